@@ -27,8 +27,11 @@ export const floors = [
   'search',
   'previews',
   'diagnostics',
+  'discovery',
   'graph',
   'command-surface',
+  'catalog-code',
+  'portal-rpc',
 ];
 
 /** Ground floors offer everything they export; a slice above them offers its two lists. */
@@ -45,13 +48,7 @@ const pureGround =
 const spec = '[.]spec[.]ts$';
 
 const parsers = [
-  'js-yaml',
-  'modern-tar',
-  'yauzl',
-  'yazl',
-  '@scalar/openapi-upgrader',
-  'protobufjs',
-  'graphql',
+  ...['js-yaml', 'modern-tar', 'yauzl', 'yazl', '@scalar/openapi-upgrader', 'protobufjs', 'graphql'],
 ];
 const drivers = ['pg', '@electric-sql/pglite', '@electric-sql/pglite-pgvector', 'fastify'];
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
@@ -120,6 +117,22 @@ export default {
       severity: 'error',
       from: { path: '^packages/agent-client/', pathNot: spec },
       to: { path: '(^|/)node_modules/', pathNot: packages(agentClientNeeds) },
+    },
+    {
+      name: 'portal-without-the-service',
+      comment:
+        'The portal runs in a browser: it knows the service by its HTTP interface, and nothing of its code.',
+      severity: 'error',
+      from: { path: '^ui/' },
+      to: { path: '^(src|test|bench|scripts|examples)/' },
+    },
+    {
+      name: 'screens-stand-apart',
+      comment:
+        'Screens share what is in parts/, api/ and texts/: then each is loaded, changed and taken away by itself.',
+      severity: 'error',
+      from: { path: '^ui/src/screens/([^/]+)/' },
+      to: { path: '^ui/src/(screens|shell)/', pathNot: '^ui/src/screens/$1/' },
     },
     {
       name: 'no-circles',
@@ -231,6 +244,7 @@ export default {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.css', '.svg'],
     },
   },
 };

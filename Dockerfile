@@ -2,6 +2,7 @@
 FROM node:22-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY ui/package.json ui/
 RUN npm ci --include=dev
 COPY . .
 RUN npm run build && npm prune --omit=dev
@@ -12,6 +13,7 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
+COPY --from=build /app/ui/dist ui/dist
 COPY --from=build /app/migrations migrations
 COPY --from=build /app/queries queries
 COPY --from=build /app/openapi openapi

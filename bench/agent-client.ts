@@ -13,7 +13,7 @@ import { hostId, makeBenchAgent, registered } from './catalog-of-tools.js';
 import { alternately, median, milliseconds, progress, report } from './harness.js';
 import { plainBm25 } from './plain-bm25.js';
 import { asking, startService, withDatabase, type Ask, type Service } from './programs.js';
-import { promptOf, textsOf } from './search-world.js';
+import { promptOf, textsOf } from './search-texts.js';
 
 const prompts = Array.from({ length: 300 }, (_, turn) => promptOf(turn));
 const settings = settingsOf({

@@ -14,9 +14,11 @@ import { benchEffectiveCatalog } from './effective-catalog.js';
 import { progress, report } from './harness.js';
 import { withDatabase } from './programs.js';
 import { benchImport } from './import.js';
+import { benchPortal } from './portal.js';
 import { benchImportCorpus } from './import-corpus.js';
 import { benchRetrieval } from './retrieval.js';
 import { benchSearch } from './search.js';
+import { madeUpTexts, textsOfSets } from './search-texts.js';
 import { benchStreams } from './streams.js';
 import { benchQueries } from './queries.js';
 import { benchToolVersions } from './tool-versions.js';
@@ -38,6 +40,7 @@ const benches: Readonly<Record<string, (url: string | undefined) => Promise<void
   queries,
   tokens: benchTokens,
   'tool-versions': benchToolVersions,
+  ui: benchPortal,
   retrieval: () => benchRetrieval(process.env['RETRIEVAL'] || undefined),
 };
 
@@ -58,10 +61,12 @@ async function rebuild(url: string | undefined): Promise<void> {
   await rebuildOn({ directory }, 10_000).finally(() => rm(directory, { recursive: true, force: true }));
 }
 
-/** Tools: SEARCH_SIZES says how many, comma-separated. */
-function search(url: string | undefined): Promise<void> {
+/** Tools: SEARCH_SIZES says how many, comma-separated; those of the sets in RETRIEVAL, or else made-up ones. */
+async function search(url: string | undefined): Promise<void> {
+  const folder = process.env['RETRIEVAL'] || undefined;
+  const texts = folder === undefined ? madeUpTexts : await textsOfSets(folder);
   const sizes = process.env['SEARCH_SIZES'] ?? (url === undefined ? '1000,10000' : '1000,10000,100000');
-  return onOwnDatabase(url, (database) => benchSearch(database, sizes.split(',').map(Number)));
+  await onOwnDatabase(url, (database) => benchSearch(database, sizes.split(',').map(Number), texts));
 }
 
 async function queries(url: string | undefined): Promise<void> {

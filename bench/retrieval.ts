@@ -1,33 +1,14 @@
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { analyse, documentOf, statisticsOf } from '../packages/ranking/document.js';
-import { lexicalVector } from '../packages/ranking/lexical-vector.js';
-import { rank } from '../packages/ranking/rank.js';
-import { toolSearchable } from '../packages/ranking/tool-texts.js';
-import {
-  metricsOf,
-  resultOf,
-  type Metrics,
-  type Result,
-} from '../src/search/evaluation/evaluation-metrics.js';
+import { differencesOf, intervalsOf } from '../src/search/evaluation/evaluation-intervals.js';
+import { metricsOf, pairsOf, type Result } from '../src/search/evaluation/evaluation-metrics.js';
+import { learningFrom, learnt, nothingLearnt } from './learnt-worths.js';
+import { ownRanking } from './own-ranking.js';
 import { plainBm25 } from './plain-bm25.js';
 import { progress, report } from './harness.js';
-
-interface Tool {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly schema?: object;
-  readonly examples?: readonly string[];
-}
-
-interface Query {
-  readonly query: string;
-  readonly relevantToolIds: readonly string[];
-}
+import { resultsOf, type RetrievalSet, setsIn, taught, type Tool } from './retrieval-sets.js';
 
 /**
- * How well prompts find their tools, beside plain BM25 over the same texts.
+ * How well prompts find their tools, over every set of a folder, beside BM25 over names and descriptions, over schemas as well,
+ * and over examples appended to descriptions; and what worths are learnt on the other sets, and do on the one left out.
  *
  * @param folder with `<name>.tools.jsonl` and `<name>.queries.jsonl`
  */
@@ -36,94 +17,78 @@ export async function benchRetrieval(folder: string | undefined): Promise<void> 
     progress('retrieval: left out, it needs RETRIEVAL, a folder of data sets');
     return;
   }
-  const ends = '.queries.jsonl';
-  for (const file of (await readdir(folder)).filter((name) => name.endsWith(ends))) {
-    const set = file.slice(0, -ends.length);
-    const tools = await linesOf<Tool>(join(folder, `${set}.tools.jsonl`));
-    const queries = await linesOf<Query>(join(folder, file));
-    const own = metricsOf(resultsOf(queries, ownSearch(tools)));
-    const plain = metricsOf(resultsOf(queries, plainBm25(tools)));
-    reportMetrics(`retrieval ${set}`, own, plain);
-    for (const most of [1, 3, 10]) {
-      const { taught, asked } = teach(tools, queries, most);
-      const appended = taught.map(({ examples, ...tool }) => ({
-        ...tool,
-        description: [tool.description, ...examples].join(' '),
-      }));
-      reportMetrics(
-        `retrieval ${set}, up to ${most} examples a tool`,
-        metricsOf(resultsOf(asked, ownSearch(taught))),
-        metricsOf(resultsOf(asked, plainBm25(appended))),
-      );
+  const sets = await setsIn(folder);
+  for (const set of sets) {
+    reportSet(`retrieval ${set.name}`, set);
+    for (const most of [1, 3, 10, 30]) {
+      const some = taught(set, most);
+      if (some.queries.length > 0) reportSet(`retrieval ${set.name}, up to ${most} examples a tool`, some);
     }
   }
+  reportLearnt(sets);
 }
 
-function reportMetrics(bench: string, own: Metrics, plain: Metrics): void {
+/** Texts that BM25 is given. */
+const variants: Readonly<Record<string, (tool: Tool) => Tool>> = {
+  'names and descriptions': ({ schema: _, examples: __, ...tool }) => tool,
+  'schemas, too': ({ examples: _, ...tool }) => tool,
+  'examples appended': ({ schema: _, ...tool }) => appended(tool),
+  'schemas, and examples appended': appended,
+};
+
+function appended({ examples = [], ...tool }: Tool): Tool {
+  return { ...tool, description: [tool.description, ...examples].join(' ') };
+}
+
+/** Beside each variant of BM25 that there is for such tools. */
+function reportSet(bench: string, { tools, queries }: RetrievalSet): void {
+  const own = resultsOf(queries, ownRanking(tools)());
+  const some = (has: (tool: Tool) => boolean): boolean => tools.some(has);
+  const examples = some((tool) => (tool.examples ?? []).length > 0);
+  const schemas = some(({ schema }) => schema !== undefined);
+  const plain = Object.entries(variants)
+    .filter(([name]) => name.includes('appended') === examples && (schemas || !name.startsWith('schemas')))
+    .flatMap(([name, textOf]) => [
+      { name, results: resultsOf(queries, plainBm25(tools.map(textOf))) },
+      { name: `${name}, not stemmed`, results: resultsOf(queries, plainBm25(tools.map(textOf), false)) },
+    ]);
+  for (const { name, results } of plain) reportBeside(`${bench}, beside BM25 over ${name}`, own, results);
+  const best = plain.reduce((most, each) => (ndcg(each.results) > ndcg(most.results) ? each : most));
+  const { difference, low, high } = differencesOf(pairsOf(best.results, own)).ndcg10;
+  const { ndcg10 } = intervalsOf(own);
+  progress(
+    `  nDCG@10 between ${ndcg10.low} and ${ndcg10.high}; ${difference} above BM25 over ${best.name}, between ${low} and ${high}`,
+  );
+}
+
+const ndcg = (results: readonly Result[]): number => metricsOf(results).ndcg10;
+
+function reportBeside(bench: string, own: readonly Result[], plain: readonly Result[]): void {
+  const [figures, baselines] = [metricsOf(own), metricsOf(plain)];
   for (const measure of ['hit1', 'mrr', 'ndcg10'] as const) {
-    report({ bench: `${bench}: ${measure}`, figure: own[measure], unit: '', baseline: plain[measure] });
+    report({
+      bench: `${bench}: ${measure}`,
+      figure: figures[measure],
+      unit: '',
+      baseline: baselines[measure],
+    });
   }
 }
 
-/** Of the prompts of each tool that has several, the first half are examples, so many at most; the others are asked. */
-function teach(tools: readonly Tool[], queries: readonly Query[], most: number) {
-  const prompts = new Map<string, Query[]>();
-  for (const query of queries) {
-    const [id = ''] = query.relevantToolIds;
-    prompts.set(id, [...(prompts.get(id) ?? []), query]);
+/** Leaves each set out: its nDCG@10 with what was learnt on the others, beside that with nothing learnt. */
+function reportLearnt(sets: readonly RetrievalSet[]): void {
+  if (sets.length < 2) {
+    progress('  leaving one set out: left out, it needs several sets');
+    return;
   }
-  const halves = [...prompts].map(([id, own]) => ({ id, own, half: Math.ceil(own.length / 2) }));
-  const examples = new Map(
-    halves
-      .filter(({ own }) => own.length > 1)
-      .map(({ id, own, half }) => [id, own.slice(0, Math.min(half, most)).map(({ query }) => query)]),
-  );
-  return {
-    taught: tools.map((tool) => ({ ...tool, examples: examples.get(tool.id) ?? [] })),
-    asked: halves.flatMap(({ own, half }) => own.slice(half)),
-  };
-}
-
-async function linesOf<T>(path: string): Promise<T[]> {
-  const text = await readFile(path, 'utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as T);
-}
-
-function resultsOf(queries: readonly Query[], search: (prompt: string) => readonly string[]): Result[] {
-  return queries.map(({ query, relevantToolIds }) =>
-    resultOf({ prompt: query, expect: relevantToolIds }, search(query)),
-  );
-}
-
-/** Ids, best first: the ranking with the vectors that are built in. */
-function ownSearch(tools: readonly Tool[]): (prompt: string) => readonly string[] {
-  const searchables = tools.map(({ id, name, description, schema, examples = [] }) =>
-    toolSearchable({
-      ...{ toolId: id, name, description, inputSchema: schema },
-      ...{ routingMetadata: {}, examplePrompts: examples },
-    }),
-  );
-  const candidates = searchables.map((searchable) => {
-    const text = Object.values(searchable.texts).slice(0, 4).join('\n');
-    return {
-      document: documentOf(searchable.id, analyse(searchable)),
-      vectors: [text, ...(searchable.examples ?? [])].map(lexicalVector),
-    };
-  });
-  const statistics = statisticsOf(candidates.map(({ document }) => document));
-  return (prompt) => {
-    const asked = lexicalVector(prompt);
-    const cosine = (vector: Float32Array): number =>
-      vector.reduce((sum, each, index) => sum + each * (asked[index] ?? 0), 0);
-    const compared = candidates.map(({ document, vectors }) => ({
-      document,
-      cosine: Math.max(...vectors.map(cosine)),
-    }));
-    return rank(prompt, compared, statistics)
-      .slice(0, 10)
-      .map(({ candidate }) => candidate.document.id);
-  };
+  const learning = sets.map(learningFrom);
+  for (const one of learning) {
+    const worths = learnt(learning.filter((each) => each !== one));
+    progress(`  without ${one.name}: ${JSON.stringify(worths)}`);
+    for (const examples of one.hasExamples ? [false, true] : [false]) {
+      const bench = `retrieval ${one.name}${examples ? ' with examples' : ''}, with what the other sets taught: ndcg10`;
+      const baseline = one.quality(nothingLearnt, examples);
+      report({ bench, figure: one.quality(worths, examples), unit: '', baseline });
+    }
+  }
 }

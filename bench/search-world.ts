@@ -1,57 +1,28 @@
 import { v5 } from 'uuid';
-import { skillSearchable } from '../packages/ranking/tool-texts.js';
+import { toolSearchable } from '../packages/ranking/tool-texts.js';
 import type { FollowerRunner } from '../src/kernel/follower-runner.js';
 import type { Database } from '../src/kernel/sql.js';
 import type { Caller } from '../src/platform/auth/caller.js';
 import { SlowReads } from '../src/platform/work/slow-reads.js';
+import type { Heads } from '../src/kernel/heads.js';
+import { HostIndexes } from '../src/search/host-search/host-indexes.service.js';
 import { HostSearch } from '../src/search/host-search/host-search.service.js';
 import { keepDocuments } from '../src/search/documents/search-documents.follower.js';
 import { lexicalProvider } from '../src/search/embeddings/configured.provider.js';
 import { PromptVectors } from '../src/search/embeddings/prompt-vectors.service.js';
 import { wordColumns, type MadeDocument } from '../src/search/documents/search-document.js';
+import type { SearchTexts } from './search-texts.js';
 
 export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 
-const verbs =
-  'get list create update delete search send cancel approve export import book pay convert verify'.split(' ');
-const nouns =
-  'account invoice order customer payment ticket flight hotel weather report document contract shipment refund budget ' +
-  'employee calendar message policy claim loan transfer portfolio device sensor alert image song restaurant route';
-const subjects = nouns.split(' ');
-
-/** Words by their rank, the frequent ones far more often, as in any language. */
-const rare = (seed: number): string => `term${Math.floor(40_000 ** (hashed(seed) ** 0.7))}`;
-const hashed = (seed: number): number =>
-  ((Math.imul(seed ^ (seed >>> 13), 0x5bd1e995) >>> 8) % 65_536) / 65_536;
-const of = (list: readonly string[], seed: number): string =>
-  list[Math.floor(hashed(seed) * list.length)] ?? '';
-
-/** Name and description of the tool of this number. */
-export function textsOf(index: number) {
-  const [verb, subject, object] = [
-    of(verbs, index * 3),
-    of(subjects, index * 5 + 1),
-    of(subjects, index * 7 + 2),
-  ];
-  const words = Array.from({ length: 12 }, (_, place) => rare(index * 131 + place));
-  return {
-    name: `${verb}_${subject}_${object}_${words[0] ?? ''}`,
-    description: `Use this to ${verb} the ${subject} of a ${object}, by ${words.join(' ')}.`,
-  };
-}
-
-/** What somebody might ask for the tool of this number. */
-export function promptOf(index: number): string {
-  const { name } = textsOf(index * 37);
-  const [verb = '', subject = '', object = '', word = ''] = name.split('_');
-  return `could you ${verb} the ${subject} for that ${object} with ${word} please`;
-}
-
-/** Made-up tools of one host, in a hundred domains, with vectors. */
+/** Tools of one host, in a hundred domains, with vectors. */
 export class SearchWorld {
   private size = 0;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly texts: SearchTexts,
+  ) {}
 
   async growTo(size: number): Promise<void> {
     await this.database.asOwner.query(
@@ -62,7 +33,7 @@ export class SearchWorld {
     );
     while (this.size < size) {
       const documents = Array.from({ length: Math.min(1000, size - this.size) }, (_, at) =>
-        documentAt(this.size + at),
+        documentAt(this.size + at, this.texts),
       );
       await this.add(documents);
       this.size += documents.length;
@@ -73,10 +44,10 @@ export class SearchWorld {
     const { model, dimension } = lexicalProvider.profile;
     const ids = documents.map(({ entity_id: id }) => id);
     const embedded = { model, dimension, fields: ['name', 'description'] as const };
-    const texts = documents.map(({ name, description }) => `${name}\n${description}`);
+    const texts = documents.map(({ searchable }) => Object.values(searchable.texts).join('\n'));
     const vectors = await lexicalProvider.embed(texts, 'document');
     await this.database.asOwner.transaction(async (tx) => {
-      await keepDocuments(tx, { hostId, kind: 'tool', ids, embedded }, documents);
+      await keepDocuments(tx, { hostId, kind: 'tool', ids, position: 1, embedded }, documents);
       await tx.query(
         `UPDATE search_embedding_t e SET status = 'ready', walked = true, embedding = r.vector::vector
          FROM unnest($2::uuid[], $3::text[]) r(id, vector) WHERE e.host_id = $1 AND e.entity_id = r.id`,
@@ -91,13 +62,13 @@ export class SearchWorld {
   }
 }
 
-function documentAt(index: number): MadeDocument {
-  const texts = textsOf(index);
+function documentAt(index: number, texts: SearchTexts): MadeDocument {
+  const { name, description, schema: inputSchema } = texts.toolAt(index);
   const id = v5(String(index), hostId);
   return {
     kind: 'tool',
     entity_id: id,
-    ...texts,
+    ...{ name, description },
     service_id: 'bench',
     api_version_id: null,
     env_tag: 'dev',
@@ -117,18 +88,32 @@ function documentAt(index: number): MadeDocument {
     destructive: false,
     endpoint: null,
     related: { dependencies: [], skills: [] },
-    ...wordColumns(hostId, skillSearchable({ skillId: id, contentMarkdown: '', ...texts })),
+    ...wordColumns(
+      hostId,
+      toolSearchable({ toolId: id, name, description, inputSchema, routingMetadata: {} }),
+    ),
   };
 }
 
-/** The search of the service, over what is there: nothing is behind that would have to catch up. */
-export function searchOver(database: Database): (prompt: string) => Promise<unknown> {
+/** Indexes over what is there: nothing is behind that would have to catch up. */
+export function indexesOver(database: Database, searchIndexBytes = 1024 ** 3): HostIndexes {
+  return new HostIndexes(database, { position: () => Promise.resolve(0) } as unknown as Heads, {
+    searchIndexBytes,
+  });
+}
+
+/** The search of the service, over what is there. */
+export function searchOver(
+  database: Database,
+  indexes = indexesOver(database),
+): (prompt: string) => Promise<unknown> {
   const followers = { reach: () => Promise.resolve(true) } as unknown as FollowerRunner;
   const search = new HostSearch(
     database,
     followers,
     new PromptVectors(database, lexicalProvider, () => undefined),
     new SlowReads(database.embedded ? 1 : 8),
+    indexes,
   );
   const caller: Caller = {
     ...{ actor: { user: 'bench' }, issuer: 'bench', hostId, fingerprint: 'bench', expiresAt: Infinity },

@@ -4,22 +4,25 @@
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-const buildStamp = join(root, 'dist', '.sources.sha256');
-const buildInputs = [
-  'src',
-  'packages',
-  'bench',
-  'examples',
-  'tsconfig.json',
-  'tsconfig.build.json',
-  'nest-cli.json',
-  'package-lock.json',
-];
+const portal = join(root, 'ui', 'dist');
+const portalInputs = ['ui/src', 'ui/index.html', 'ui/vite.config.mjs', 'openapi', 'package-lock.json'];
+const stampFile = '.sources.sha256';
+const buildInputs = ['src', 'packages', 'bench', 'examples', 'scripts/compile.mjs', 'package-lock.json'];
 
 /** Something the user must mend: printed as a sentence, without a stack. */
 export class SetUpError extends Error {}
@@ -71,7 +74,7 @@ export async function install(folder = '.') {
   const started = Date.now();
   const what = folder === '.' ? 'dependencies' : folder;
   console.error(`Installing ${what} with npm ci (${String(lacking.length)} to fetch; a minute or so) …`);
-  // --include=dev: the build needs TypeScript, also where NODE_ENV=production is set.
+  // --include=dev: the build needs its compiler, also where NODE_ENV=production is set.
   const code = await run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: join(root, folder),
     heartbeat: 'still installing',
@@ -103,33 +106,75 @@ function packagesOf(lockfile) {
   return existsSync(lockfile) ? JSON.parse(readFileSync(lockfile, 'utf8')).packages : undefined;
 }
 
-/** Builds dist/ unless it was built from exactly these sources. A failed build leaves the last good one in place. */
+/**
+ * Builds dist/ and ui/dist/, each unless it was built from exactly these sources. A failed build leaves the last good one in
+ * place.
+ */
 export async function build() {
-  const digest = sourcesDigest();
-  if (existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === digest) return;
-  const started = Date.now();
-  console.error('Building (half a minute or more) …');
-  const dist = join(root, 'dist');
-  const draft = `${dist}.${process.pid}`;
-  const compiler = join('node_modules', 'typescript', 'bin', 'tsc');
-  const code = await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', draft], {
-    heartbeat: 'still building',
-  });
-  if (code !== 0) {
-    rmSync(draft, { recursive: true, force: true });
-    throw new SetUpError('The build failed; the lines above name the files and the faults.');
-  }
-  // npx runs it as a program.
-  chmodSync(join(draft, 'src', 'cli.js'), 0o755);
-  writeFileSync(join(draft, basename(buildStamp)), digest);
-  rmSync(dist, { recursive: true, force: true });
-  renameSync(draft, dist);
-  console.error(`Built in ${seconds(started)}.`);
+  await Promise.all([
+    make(join(root, 'dist'), 'Building', buildInputs, compileService),
+    make(portal, 'Building the portal', portalInputs, bundlePortal),
+  ]);
 }
 
-function sourcesDigest() {
+/** Lets `into` write a folder anew, where it is not of these sources already. */
+async function make(folder, title, inputs, into) {
+  const digest = digestOf(inputs);
+  const stamp = join(folder, stampFile);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  const started = Date.now();
+  console.error(`${title} …`);
+  const draft = `${folder}.${process.pid}`;
+  try {
+    await into(draft);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+  writeFileSync(join(draft, stampFile), digest);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(draft, folder);
+  console.error(`${title}: done in ${seconds(started)}.`);
+}
+
+async function program(args, options = {}) {
+  const code = await run(process.execPath, args, { heartbeat: 'still building', ...options });
+  if (code !== 0) throw new SetUpError('The build failed; the lines above name the files and the faults.');
+}
+
+async function compileService(draft) {
+  await program([join('scripts', 'compile.mjs'), draft]);
+  // npx runs it as a program.
+  chmodSync(join(draft, 'src', 'cli.js'), 0o755);
+}
+
+/** Types of the API from the document that is committed, the bundle, and each file of it compressed as well as can be. */
+async function bundlePortal(draft) {
+  const packages = join(root, 'node_modules');
+  const api = join(root, 'openapi', 'portal-catalog.openapi.json');
+  const generator = join(packages, 'openapi-typescript', 'bin', 'cli.js');
+  const cwd = join(root, 'ui');
+  const stdio = ['ignore', 'ignore', 'inherit'];
+  await program(
+    [generator, api, '--output', join('generated', 'api.ts'), '--default-non-nullable', 'false'],
+    { cwd, stdio },
+  );
+  const bundler = join(packages, 'vite', 'bin', 'vite.js');
+  await program([bundler, 'build', '--logLevel', 'warn', '--outDir', draft], { cwd });
+  const assets = join(draft, 'assets');
+  for (const file of readdirSync(assets).filter((name) => /\.(?:js|css|svg)$/.test(name))) {
+    const bytes = readFileSync(join(assets, file));
+    writeFileSync(
+      join(assets, `${file}.br`),
+      brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    );
+    writeFileSync(join(assets, `${file}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+}
+
+function digestOf(inputs) {
   const hash = createHash('sha256');
-  for (const file of buildInputs.flatMap(filesOf).sort()) {
+  for (const file of inputs.flatMap(filesOf).sort()) {
     hash
       .update(file)
       .update('\0')
@@ -142,10 +187,10 @@ function sourcesDigest() {
 function filesOf(path) {
   const full = join(root, path);
   if (!existsSync(full)) return [];
-  if (/\.json$/.test(path)) return [path];
+  if (statSync(full).isFile()) return [path];
   return readdirSync(full, { recursive: true })
     .map((file) => join(path, file))
-    .filter((file) => /\.(ts|json)$/.test(file) && !file.endsWith('.spec.ts'));
+    .filter((file) => /\.(ts|tsx|css|svg|json)$/.test(file) && !file.endsWith('.spec.ts'));
 }
 
 export function seconds(since) {

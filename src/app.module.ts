@@ -3,7 +3,10 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { agentSlice } from './agents/agent.slice.js';
 import { AgentsModule } from './agents/agents.module.js';
 import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
+import { discoverySlice } from './discovery/discovery.slice.js';
+import { DiscoveryModule } from './discovery/discovery.module.js';
 import { EffectiveCatalogModule } from './effective-catalog/effective-catalog.module.js';
+import { developmentClaims } from './development-claims.js';
 import { endpointSlice } from './endpoints/endpoint.slice.js';
 import { EndpointsModule } from './endpoints/endpoints.module.js';
 import { KernelModule } from './kernel/kernel.module.js';
@@ -13,10 +16,13 @@ import { GatewaysModule } from './gateways/gateways.module.js';
 import { ImportersModule } from './importers/importers.module.js';
 import { GraphModule } from './graph/graph.module.js';
 import type { Config } from './platform/config/config.js';
+import { CatalogCodeModule } from './catalog-code/catalog-code.module.js';
+import { catalogCodeSlice } from './catalog-code/catalog-code.slice.js';
 import { CommandSurfaceModule } from './command-surface/command-surface.module.js';
 import { DatabaseModule } from './platform/database/database.module.js';
 import type { Log } from './platform/logging/log.js';
 import { PlatformModule } from './platform/platform.module.js';
+import { PortalRpcModule } from './portal-rpc/portal-rpc.module.js';
 import { PreviewsModule } from './previews/previews.module.js';
 import { configuredProfile, searchDocumentsFollower } from './search/public.js';
 import { SearchModule } from './search/search.module.js';
@@ -45,6 +51,8 @@ export const slices: readonly Slice[] = [
   webhookSlice,
   skillSlice,
   agentSlice,
+  discoverySlice,
+  catalogCodeSlice,
 ];
 
 /** Their modules, bottom first. */
@@ -64,8 +72,11 @@ export const sliceModules = [
   SearchModule,
   PreviewsModule,
   DiagnosticsModule,
+  DiscoveryModule,
   GraphModule,
   CommandSurfaceModule,
+  CatalogCodeModule,
+  PortalRpcModule,
 ];
 
 const eventTypes = slices.flatMap(({ events }) => events);
@@ -94,7 +105,7 @@ export class AppModule {
           searchDocumentsFollower(eventTypes, { model, dimension, fields }),
           webhookFollower(announced),
         ]),
-        PlatformModule.forRoot(config, log),
+        PlatformModule.forRoot(config, log, developmentClaims),
         ...sliceModules,
       ],
     };

@@ -1,12 +1,13 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
+import { developmentClaims } from './development-claims.js';
 import { openApiDocument } from './openapi.js';
 import { mintToken } from './platform/auth/issuers.js';
 import type { Config } from './platform/config/config.js';
 import { CatalogAdapter } from './platform/http/catalog-adapter.js';
 import { pageClient, serveDocuments } from './platform/http/docs.js';
-import { sample } from './sample/sample-ids.js';
+import { servePortal } from './platform/http/portal.js';
 import { NestLog, type Log } from './platform/logging/log.js';
 
 /** The service, ready to listen: database open and migrated, routes in place. */
@@ -17,7 +18,9 @@ export async function createApplication(config: Config, log: Log): Promise<NestF
     { bodyParser: false, abortOnError: false, logger: new NestLog(log) },
   );
   const mint = config.tokens.kind === 'development' ? () => docsToken(config) : undefined;
-  serveDocuments(app.getHttpAdapter().getInstance(), openApiDocument(), mint);
+  const instance = app.getHttpAdapter().getInstance();
+  serveDocuments(instance, openApiDocument(), mint);
+  if (!servePortal(instance, config.publicUrl)) instance.get('/', (_, reply) => reply.redirect('/docs'));
   try {
     return await app.init();
   } catch (error) {
@@ -29,12 +32,7 @@ export async function createApplication(config: Config, log: Log): Promise<NestF
 
 const hour = 3600;
 
-/** For what is tried on the page `/docs`: all that may be done in the host of the sample, in the environments of the examples. */
+/** For what is tried on the page `/docs`. */
 function docsToken({ dataDirectory }: Config): Promise<string> {
-  const claims = {
-    ...{ sub: 'developer', client_id: pageClient },
-    ...{ host: sample.hostId, sid: sample.apiServiceId, env: [sample.envTag, 'prod'] },
-    scope: 'catalog:read catalog:write catalog:admin catalog:all-services',
-  };
-  return mintToken(dataDirectory, claims, hour);
+  return mintToken(dataDirectory, { ...developmentClaims, client_id: pageClient }, hour);
 }

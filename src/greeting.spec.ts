@@ -26,6 +26,7 @@ const greet = (toPerson: boolean, variables: NodeJS.ProcessEnv = {}): Promise<st
 it('gives a person the address, a request to try, and a token for it that the service takes', async () => {
   const said = await greet(true);
   expect(said).toContain(`listens on ${address}\n`);
+  expect(said).toContain(`Open it in a browser: ${address}/\n`);
   expect(said).toContain(`  ${request}\n`);
   const token = /^ {2}TOKEN=(\S+)$/m.exec(said)?.[1] ?? '';
   const caller = await new TokenVerifier(await developmentRules(directory)).callerOf(

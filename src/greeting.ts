@@ -14,7 +14,8 @@ const presetAddress = 'http://127.0.0.1:3000';
  */
 export async function greeting(config: Config, address: string, toPerson: boolean): Promise<string> {
   const here = reachable(address);
-  const lines = ['', `The catalog listens on ${address}`, `Its contract is at ${here}/docs`];
+  const lines = ['', `The catalog listens on ${address}`];
+  lines.push(`Open it in a browser: ${here}/`, `Its contract is at ${here}/docs`);
   if (here !== presetAddress) lines.push(`The command line finds it with: export PORTAL_URL=${here}`);
   lines.push('');
   if (!config.sampleData) {

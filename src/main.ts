@@ -7,12 +7,14 @@ import { startNotes } from './platform/config/start-notes.js';
 import { DirectoryInUse } from './platform/database/embedded-directory.js';
 import { createLog, type Log } from './platform/logging/log.js';
 import { loadSampleData } from './sample/sample-data.js';
-import { stop } from './stop.js';
+import { startTracing } from './platform/telemetry/tracing.js';
+import { stop, stopLimits } from './stop.js';
 import { warmUp } from './warm-up.js';
 
 async function serve(config: Config, log: Log): Promise<void> {
   requireServable(config);
   for (const note of startNotes(config)) log.warn(note);
+  const tracing = await startTracing(config.otlpEndpoint);
   const app = await createApplication(config, log);
   if (config.sampleData && (await loadSampleData(app))) log.info('sample data loaded');
   await app.listen({ port: config.port, host: config.host });
@@ -23,7 +25,7 @@ async function serve(config: Config, log: Log): Promise<void> {
       if (stopping) return;
       stopping = true;
       log.info({ signal }, 'stopping');
-      void stop(app, log);
+      void stop(app, log, stopLimits, tracing);
     });
   }
   const address = listeningAddress(app.getHttpServer());

@@ -9,6 +9,9 @@ export const nounTexts: NounTexts = {
       'One version of an API in one service and environment: its document, its switch, and its exports as LightAPI or OpenAPI.',
     apis: 'APIs by the name that a company calls them by; each has versions.',
     categories: 'A tree of categories for APIs, endpoints, tools, skills and workflows.',
+    code: 'The catalog as documents that a repository keeps: exported, planned, applied.',
+    discovery:
+      'What of the host is public, by the standards of discovery. Without a token what everybody may know; with one what its caller may see.',
     diagnostics: 'Why an agent gets a tool or does not, and what gateways and skills lack. Reads only.',
     embeddings: 'How far the documents of the search have their vectors.',
     endpoints:
@@ -23,10 +26,15 @@ export const nounTexts: NounTexts = {
     imports:
       'Takes API descriptions in: OpenAPI, MCP, LightAPI, OpenRPC, gRPC, GraphQL. Begin here with an API of your own.',
     metrics: 'Counters and measures for Prometheus. Without a token.',
+    'public-entries': 'Which skills, tools, gateways and agents are public, and what is said of them then.',
     search: 'Finds tools and skills for a prompt, within one agent’s catalog or in the whole host.',
+    session:
+      'Who is signed in at the browser, and what of the host’s claims is worked on. By a cookie, for pages of the service.',
     settings: 'Settings of the host, such as quarantine and what /mcp lists.',
     skills:
       'Instructions for agents with the tools and workflows they use: written, imported and exported as documents or folders.',
+    portal:
+      'The reference system’s way of asking, for agents that know no other. Each action is answered by the operation that it stands for.',
     tags: 'Free labels for APIs, endpoints, tools, skills and workflows.',
     tools: 'Tools published from endpoints, and script tools: names, schemas, texts for models, guards.',
     webhooks: 'Addresses that are sent a signed event when a log grows, with their deliveries.',
@@ -55,6 +63,13 @@ export const nounTexts: NounTexts = {
     webhookId:
       'Id of the webhook, a UUID. A `PUT` with a new one, which the caller makes up, makes the webhook.',
     deliveryId: 'Id of the delivery, a UUID.',
+    skillName: 'Public name of the skill, as the index has it.',
+    agentName: 'Public name of the agent, as ard.json has it.',
+    gatewayName: 'Public name of the gateway, as ard.json has it.',
+    serverName:
+      'Name of the MCP server as it is listed, such as com.example.catalog/accounts; the slash is written %2F.',
+    serverVersion: 'A version of the MCP server, or `latest`.',
+    entityId: 'Id of the skill, tool, gateway or agent, a UUID.',
     aggregateType: 'Kind of the record whose events are read, such as `Skill`.',
     aggregateId: 'Id of the record whose events are read.',
   },

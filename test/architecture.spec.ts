@@ -103,6 +103,7 @@ describe('the walls between hosts', () => {
       'src/kernel/log-verifier.ts',
       'src/kernel/rebuild.ts',
       'src/platform/idempotency/kept-replies.ts',
+      'src/platform/sessions/session-rows.ts',
       'src/sample/sample-data.ts',
       'src/search/embeddings/embedding.worker.ts',
       'src/webhooks/webhook-sender.service.ts',
@@ -229,11 +230,18 @@ describe('every table', () => {
     gateway_check_t: 'as long as the gateway is checked by itself',
     evaluation_set_t: 'until it is replaced',
     evaluation_t: 'as long as the host',
+    session_t: 'until the session ends, then swept',
     schema_migration_t: 'as long as the database',
   };
   const truth = ['event_store_t'];
   /** Made again from the rows, or by a provider. */
-  const derived = ['search_document_t', 'search_term_t', 'search_embedding_t', 'search_model_t'];
+  const derived = [
+    'search_document_t',
+    'search_term_t',
+    'search_change_t',
+    'search_embedding_t',
+    'search_model_t',
+  ];
   const tablesOf = (set: string): string[] =>
     filesUnder(`migrations/${set}`, '.sql').flatMap((file) =>
       [...read(file).matchAll(/create\s+(?:unlogged\s+)?table\s+(?:if not exists\s+)?([\w.]+)/gi)].map(
@@ -271,6 +279,8 @@ it('what the search finds follows every event about it but those that change no 
     ...['ApiVersionSpecReplacedEvent', 'ApiEndpointChangesAcceptedEvent', 'ToolChangesAcceptedEvent'],
     // Not active yet.
     'SkillDraftedEvent',
+    // Whether an operation fits its API is asked where a tool is given out.
+    'ToolCallJudgedEvent',
     // The first approval and the end change what is found; what approves a later version is followed by a refresh.
     ...['Drafted', 'Submitted', 'Evaluated', 'Rejected', 'Deprecated'].map(
       (what) => `ToolVersion${what}Event`,

@@ -97,6 +97,8 @@ export const aTool: ToolRow = {
   approved: true,
   deprecation: null,
   active: true,
+  call_endpoints: [],
+  call_fault: null,
 };
 
 export const aLink: LinkRow = {

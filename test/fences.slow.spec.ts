@@ -57,6 +57,22 @@ const violations: readonly { rule: string; file: string; tree: Readonly<Record<s
     tree: { 'packages/agent-client/greedy.ts': imports('ajv') },
   },
   {
+    rule: 'portal-without-the-service',
+    file: 'ui/src/parts/peeping.ts',
+    tree: {
+      'ui/src/parts/peeping.ts': imports('../../../src/platform/peeped.js'),
+      'src/platform/peeped.ts': imports(),
+    },
+  },
+  {
+    rule: 'screens-stand-apart',
+    file: 'ui/src/screens/tools/peeping.ts',
+    tree: {
+      'ui/src/screens/tools/peeping.ts': imports('../skills/peeped.js'),
+      'ui/src/screens/skills/peeped.ts': imports(),
+    },
+  },
+  {
     rule: 'no-circles',
     file: 'src/tools/circle-a.ts',
     tree: {

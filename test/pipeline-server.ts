@@ -61,6 +61,7 @@ const routes: readonly (readonly [
   ['GET', '/v1/hosts/:hostId/events', { scope: 'catalog:admin', confined: 'refused' }],
   ['POST', '/v1/hosts/:hostId/documents', { scope: 'catalog:write', upload: 'document' }],
   ['GET', '/open', { scope: 'none' }],
+  ['GET', '/public', { scope: 'none', optionalToken: true }],
 ];
 
 export interface Call {
@@ -92,6 +93,10 @@ export class PipelineServer {
     };
     const parts: PipelineParts = {
       verifier: new TokenVerifier({ ...rules, keys: publishedKeys(issuer.jwksUri) }),
+      sessions: {
+        isAsked: () => false,
+        callerOf: () => Promise.reject(new Error('There are no sessions here.')),
+      },
       limiter: new RateLimiter(rateLimit),
       limits: { bodyLimit: 1 << 20, uploadLimit: 32 << 20 },
       agentScopes: () => ({

@@ -35,6 +35,7 @@ export class PlantedTree {
       'dependency-cruiser/bin/dependency-cruise.mjs',
       'src',
       'packages',
+      'ui',
       '-T',
       'json',
     )) as {

@@ -11,8 +11,8 @@ export class ScratchCopy extends PlantedTree {
   constructor() {
     super({});
     // What is installed apart is of no use there.
-    const filter = (path: string): boolean => !path.endsWith('node_modules');
-    for (const part of ['src', 'packages', 'test', 'examples', 'migrations', 'jest.config.js'])
+    const filter = (path: string): boolean => !/(node_modules|ui.dist)$/.test(path);
+    for (const part of ['src', 'packages', 'ui', 'test', 'examples', 'migrations', 'jest.config.js'])
       cpSync(join(root, part), join(this.folder, part), { recursive: true, filter });
   }
 

@@ -10,6 +10,8 @@ const lookAtField = `
   import { visibilityOf } from './dist/src/platform/auth/visibility.js';
   import { skillMembers } from './dist/src/effective-catalog/rows.js';
   import { catalogStatement } from './dist/src/effective-catalog/rows.queries.js';
+  import { endpointSlice } from './dist/src/endpoints/endpoint.slice.js';
+  import { toolSlice } from './dist/src/tools/tool.slice.js';
   import { workflowSlice } from './dist/src/workflows/workflow.slice.js';
   import { skillSlice } from './dist/src/skills/skill.slice.js';
   import { CreateSkill, UpdateSkill, skill, skillHandlers } from './dist/src/skills/skill.record.js';
@@ -17,7 +19,7 @@ const lookAtField = `
   import { aSkill, bytesOfRows, rowsOf } from './dist/test/catalog-rows.js';
 
   const database = await openDatabase({ directory: 'data-field' });
-  const engine = new CommandEngine(database, new Domain([workflowSlice, skillSlice]), { committed: () => undefined });
+  const engine = new CommandEngine(database, new Domain([endpointSlice, toolSlice, workflowSlice, skillSlice]), { committed: () => undefined });
   const hostId = randomUUID();
   const caller = { actor: { user: 'olga' }, hostId, services: 'all', environments: [], scopes: new Set() };
   const writer = { caller, visibility: visibilityOf(caller), context: { hostId, actor: caller.actor, correlationId: 'walk' } };
@@ -59,6 +61,8 @@ const lookAtLink = `
   import { gateway } from './dist/src/gateways/gateway.record.js';
   import { gatewaySlice } from './dist/src/gateways/gateway.slice.js';
   import { skill } from './dist/src/skills/skill.record.js';
+  import { endpointSlice } from './dist/src/endpoints/endpoint.slice.js';
+  import { toolSlice } from './dist/src/tools/tool.slice.js';
   import { workflowSlice } from './dist/src/workflows/workflow.slice.js';
   import { skillSlice } from './dist/src/skills/skill.slice.js';
   import { SkillsModule } from './dist/src/skills/skills.module.js';
@@ -67,7 +71,8 @@ const lookAtLink = `
   } from './dist/src/skills/links/skill-gateway.link.js';
 
   const database = await openDatabase({ directory: 'data-link' });
-  const engine = new CommandEngine(database, new Domain([workflowSlice, gatewaySlice, skillSlice]), { committed: () => undefined });
+  const slices = [endpointSlice, toolSlice, workflowSlice, gatewaySlice, skillSlice];
+  const engine = new CommandEngine(database, new Domain(slices), { committed: () => undefined });
   const hostId = randomUUID();
   const caller = { actor: { user: 'olga' }, hostId, services: 'all', environments: ['dev'], scopes: new Set() };
   const context = { hostId, actor: caller.actor, correlationId: 'walk' };

@@ -20,7 +20,7 @@ export const fields = {
   /** Names of the parameters. */
   parameters: { weight: 1, usual: 5, slope: 0.3 },
   /** Descriptions of the parameters; path; text of a skill. */
-  details: { weight: 0.7, usual: 40, slope: 0.5 },
+  details: { weight: 0.5, usual: 40, slope: 0.5 },
   /** Values that a parameter may take. */
   values: { weight: 0.7, usual: 6, slope: 0.5 },
   /** Names and descriptions of the skills that offer a tool. */
@@ -43,6 +43,8 @@ export interface Document {
   readonly counts: ReadonlyMap<string, ReadonlyMap<Field, number>>;
   /** Words by field. */
   readonly lengths: ReadonlyMap<Field, number>;
+  /** Different words of its name. */
+  readonly nameWords: number;
   /** `first second` of neighbouring words, but for long texts. */
   readonly pairs: ReadonlySet<string>;
   readonly examples: readonly ReadonlySet<string>[];
@@ -66,7 +68,8 @@ export function documentOf(id: string, words: Words): Document {
     for (const word of list) count(counts, word, field);
     if (fields[field].weight >= 1) for (const pair of pairsOf(list)) pairs.add(pair);
   }
-  return { id, counts, lengths, pairs, examples: words.examples.map((list) => new Set(list)) };
+  const nameWords = new Set(words.fields.name).size;
+  return { id, counts, lengths, nameWords, pairs, examples: words.examples.map((list) => new Set(list)) };
 }
 
 /** All words that it may be found by, each once: those of its examples, too. */
@@ -91,6 +94,8 @@ export interface Statistics {
   readonly frequency: (word: string) => number;
   /** Words of the documents, for what a misspelt word may have meant. */
   readonly vocabulary: readonly string[];
+  /** Of the vocabulary at least those that a word may stand for, where that is quicker told; the vocabulary is empty then. */
+  readonly near?: (written: string) => readonly string[];
 }
 
 export function statisticsOf(documents: readonly Document[]): Statistics {

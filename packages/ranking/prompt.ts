@@ -1,5 +1,7 @@
 import { pairsOf, rarity, type Statistics } from './document.js';
+import { requestWords } from './request-words.js';
 import { wordsOf } from './words.js';
+import { learntWorths, type Worths } from './worths.js';
 
 /** Most words that one misspelt word may stand for. */
 const MAX_SPELLINGS = 3;
@@ -21,12 +23,18 @@ export function likelySpellings(
   return found.sort((a, b) => b.likeness - a.likeness || order(a.word, b.word)).slice(0, MAX_SPELLINGS);
 }
 
+/** Of the words those that one may stand for. */
+export function wordsNear(written: string, words: readonly string[]): string[] {
+  const slips = slipsAllowed(written);
+  return words.filter((word) => slipsAllowed(word) > 0 && slipsBetween(written, word, slips) <= slips);
+}
+
 export function mayBeMisspelt(word: string): boolean {
   return slipsAllowed(word) > 0;
 }
 
 /** Short words are too near to each other, and numbers mean what they say. */
-function slipsAllowed(word: string): number {
+export function slipsAllowed(word: string): number {
   if (word.length < 5 || /\p{N}/u.test(word)) return 0;
   return word.length < 8 ? 1 : 2;
 }
@@ -62,6 +70,8 @@ function at(row: readonly number[], column: number): number {
   return row[column] ?? Infinity;
 }
 
+/** Different words of a prompt that are read, the first. */
+export const MAX_PROMPT_WORDS = 2_000;
 /** Different words of a prompt that are looked for, the rarest first. */
 const MAX_TERMS = 48;
 /** Most words of a prompt that are taken for misspelt, the first: each is compared with every word of the documents. */
@@ -85,16 +95,20 @@ export interface Prompt {
   /** Worth of all terms, and of all pairs; where there are no terms it is 1. */
   readonly total: number;
   readonly pairTotal: number;
+  /** What its parts are worth. */
+  readonly worths: Worths;
 }
 
-export function promptOf(text: string, statistics: Statistics): Prompt {
+export function promptOf(text: string, statistics: Statistics, worths = learntWorths): Prompt {
   const words = wordsOf(text);
   const times = new Map<string, number>();
-  for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+  for (const word of words) {
+    if (times.has(word) || times.size < MAX_PROMPT_WORDS) times.set(word, (times.get(word) ?? 0) + 1);
+  }
   const unknown = [...times.keys()].filter((word) => statistics.frequency(word) === 0 && mayBeMisspelt(word));
   const misspelt = new Set(unknown.slice(0, MAX_MISSPELT));
   const terms = [...times]
-    .flatMap(([word, count]) => termsOf(word, count, { statistics, misspelt }))
+    .flatMap(([word, count]) => termsOf(word, count, { statistics, misspelt, worths }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MAX_TERMS);
   const weights = new Map(terms.map(({ word, weight }) => [word, weight]));
@@ -105,7 +119,7 @@ export function promptOf(text: string, statistics: Statistics): Prompt {
   });
   const pairs = new Map(neighbours.filter(([, weight]) => weight > 0));
   const total = sum(terms.map(({ weight }) => weight)) || 1;
-  return { terms, pairs, total, pairTotal: sum([...pairs.values()]) };
+  return { terms, pairs, total, pairTotal: sum([...pairs.values()]), worths };
 }
 
 export function sum(values: readonly number[]): number {
@@ -115,16 +129,18 @@ export function sum(values: readonly number[]): number {
 interface Known {
   readonly statistics: Statistics;
   readonly misspelt: ReadonlySet<string>;
+  readonly worths: Worths;
 }
 
-function termsOf(written: string, count: number, { statistics, misspelt }: Known): Term[] {
+function termsOf(written: string, count: number, { statistics, misspelt, worths }: Known): Term[] {
   const emphasis = (2 * count) / (count + 1);
   if (statistics.frequency(written) > 0) {
-    const worth = /^\p{N}+$/u.test(written) ? numberWeight : 1;
+    const worth = requestWords.has(written) ? worths.request : /^\p{N}+$/u.test(written) ? numberWeight : 1;
     return [{ word: written, weight: rarity(written, statistics) * emphasis * worth }];
   }
   if (!misspelt.has(written)) return [];
-  return likelySpellings(written, statistics.vocabulary).map(({ word, likeness }) => ({
+  const vocabulary = statistics.near?.(written) ?? statistics.vocabulary;
+  return likelySpellings(written, vocabulary).map(({ word, likeness }) => ({
     word,
     weight: rarity(word, statistics) * emphasis * likeness,
     written,

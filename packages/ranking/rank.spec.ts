@@ -77,6 +77,28 @@ describe('ranking', () => {
   });
 });
 
+describe('what is asked for', () => {
+  it('counts more than the words that people put around any request', () => {
+    const assistant = tool('assistant', 'askAssistant', 'Assists and helps whoever is interested.');
+    expect(
+      ids('Hello! Could you kindly assist me, I am interested in transfers.', [...bank, assistant])[0],
+    ).toBe('transfer');
+    const [first] = ranked('kindly assist with a transfer', [...bank, assistant]);
+    const shares = Object.fromEntries(first?.parts.matched.map(({ word, share }) => [word, share]) ?? []);
+    expect(shares).toEqual({ transf: expect.closeTo(2 / 3) as unknown });
+  });
+
+  it('counts more where it is all of a name', () => {
+    const parking = [
+      tool('exact', 'findParking', 'Places.'),
+      tool('longer', 'findParkingOfTrucksByOwner', 'Places.'),
+    ];
+    const [first, second] = ranked('find parking', parking);
+    expect([first, second].map((each) => each?.parts.name)).toEqual([1, 0.5]);
+    expect(first?.candidate.document.id).toBe('exact');
+  });
+});
+
 describe('example prompts', () => {
   const noise = Array.from({ length: 200 }, (_, index) => `fetch thing number ${index} of the money archive`);
 
@@ -92,6 +114,18 @@ describe('example prompts', () => {
     const one = tool('a', 'payOut', 'Pays.', { examples: ['wire my savings'] });
     const more = { examples: ['wire my savings', 'send a gift abroad', 'pay funds out'] };
     expect(ids('wire funds abroad', [...bank, one, tool('b', 'payOut', 'Pays.', more)])[0]).toBe('b');
+  });
+
+  it('vote, the five nearest', () => {
+    const examples = Array.from(
+      { length: 9 },
+      (_, index) => `wire funds ${'abroad '.repeat(index % 2)}on day ${index}`,
+    );
+    const [found] = ranked('wire funds abroad', [...bank, tool('t', 'payOut', 'Pays.', { examples })]);
+    const votes = found?.parts.votes ?? [];
+    expect(votes).toHaveLength(5);
+    expect(votes).toEqual([...votes].sort((a, b) => b - a));
+    expect(found?.parts.example).toBeCloseTo(1 - votes.reduce((open, vote) => open * (1 - vote), 1));
   });
 
   it('drown nothing, however many there are', () => {

@@ -1,6 +1,7 @@
 import type { Document, Statistics } from './document.js';
-import { keywordScore, type KeywordScore } from './keyword-score.js';
-import { promptOf, type Prompt, type Term } from './prompt.js';
+import { type Counted, keywordScore, type KeywordScore, type Matched } from './keyword-score.js';
+import { promptOf, type Prompt } from './prompt.js';
+import type { Worths } from './worths.js';
 import { isInformational, product, weightOf, type RankingSignals, type Weight } from './weight.js';
 
 /** A document with what else counts. */
@@ -8,6 +9,8 @@ export interface Candidate extends RankingSignals {
   readonly document: Document;
   /** Cosine of its vector to the prompt's; absent where there is none. */
   readonly cosine?: number | undefined;
+  /** What an index has counted already; then the words of the document are not looked at, and none is named as matched. */
+  readonly counted?: Counted | undefined;
 }
 
 /** How the vectors of a model count. */
@@ -38,10 +41,14 @@ export interface Ranked<C extends Candidate = Candidate> {
 /** Where the scores come from. */
 export interface Parts {
   readonly words: number;
+  /** 0 to 1: share of its name that the prompt holds; counted in `words`. */
+  readonly name: number;
   readonly example: number;
+  /** How like the prompt each example is that votes for it, the nearest first. */
+  readonly votes: readonly number[];
   readonly weight: Weight;
   /** Terms of the prompt that its words hold. */
-  readonly matched: readonly Term[];
+  readonly matched: readonly Matched[];
 }
 
 /** A prompt taken apart, so that whoever has an index can look up its words before ranking what holds them. */
@@ -50,8 +57,8 @@ export interface Asked {
   readonly informational: boolean;
 }
 
-export function askedOf(text: string, statistics: Statistics): Asked {
-  return { prompt: promptOf(text, statistics), informational: isInformational(text) };
+export function askedOf(text: string, statistics: Statistics, worths?: Worths): Asked {
+  return { prompt: promptOf(text, statistics, worths), informational: isInformational(text) };
 }
 
 /** The candidates that have anything to do with the prompt, best first, ties by id. */
@@ -64,9 +71,12 @@ export function rank<C extends Candidate>(
   const { prompt, informational } = typeof asked === 'string' ? askedOf(asked, statistics) : asked;
   const ranked: Ranked<C>[] = [];
   for (const candidate of candidates) {
-    const { document, cosine } = candidate;
-    if (cosine === undefined && !mentions(document, prompt)) continue;
-    const keyword = keywordScore(prompt, document, statistics);
+    const { document, cosine, counted } = candidate;
+    if (counted === undefined && cosine === undefined && !mentions(document, prompt)) continue;
+    const keyword =
+      counted === undefined
+        ? keywordScore(prompt, document, statistics)
+        : { ...counted, matched: [], votes: [] };
     if (!alone && keyword.score === 0) continue;
     const vector = cosine === undefined ? null : Math.max(0, (cosine - floor) / (1 - floor));
     const one = scored(candidate, { keyword, vector, share, informational });
@@ -89,8 +99,8 @@ function scored<C extends Candidate>(
   const factors = weightOf(candidate, informational);
   const weight = product(factors);
   const relevance = vector === null ? keyword.score : (1 - share) * keyword.score + share * vector;
-  const { score: keywordScore, words, example, matched } = keyword;
-  const parts = { words, example, weight: factors, matched };
+  const { score: keywordScore, words, name, example, votes, matched } = keyword;
+  const parts = { words, name, example, votes, weight: factors, matched };
   return { candidate, score: relevance * weight, keywordScore, vectorScore: vector, weight, parts };
 }
 

@@ -1,9 +1,9 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import ts from 'typescript';
 import { schemas, values } from '../../test/client-schemas.js';
 import { aTool } from '../../test/hostile-tools.js';
+import { oracleOf } from '../../test/schema-oracle.js';
 import { isObject, type Json } from '../schema-reading/keywords.js';
 import { unknown, type Form } from './form.js';
 import { portablePattern } from './portable-pattern.js';
@@ -43,7 +43,7 @@ describe('what the generated code checks', () => {
         if (prepared === undefined) throw new Error('no tool');
         const text = contractLiteral(prepared, new Map([['value', 'value']]), 'typescript');
         const contract = new Contract(evaluated(text));
-        const ajv = new Ajv2020({ strict: false, logger: false }).compile(schema);
+        const ajv = oracleOf(schema);
         for (const value of given) {
           const expected = ajv({ value });
           expect([value, verdict(contract, { value })]).toEqual([value, expected]);
@@ -64,7 +64,7 @@ describe('what the generated code checks', () => {
           root: unknown,
           definitions: new Map<string, Form>(),
         };
-        const ajv = new Ajv2020({ strict: false, logger: false }).compile(schema);
+        const ajv = oracleOf(schema);
         for (const value of given.filter((each) => ajv({ value: each }))) {
           taken += 1;
           expect([value, isOf(root, { value }, definitions)]).toEqual([value, true]);

@@ -17,7 +17,9 @@ import {
   runProgram,
   writePackage,
 } from '../../test/clients/implementations.js';
+import { issueSpec, ticketSpec } from '../../test/e2e/composite-specs.js';
 import { aTool, digest, hostileTools } from '../../test/hostile-tools.js';
+import { readToolSpec } from '../../src/registry/shared.js';
 import { corpus, samplesOfCorpus } from '../../test/import-laws.js';
 import { describeUnless, itUnless } from '../../test/unless.js';
 import { offeredFacts } from '../../src/formats/endpoint-facts.js';
@@ -47,6 +49,25 @@ async function toolsOfCorpus(): Promise<readonly ToolInterface[]> {
   return (await Promise.all(read)).flat();
 }
 
+/** Tools over several operations, with calls of each: of every alternative, and of none. */
+const composites = [issueSpec('issues', 'manage_issue'), ticketSpec('tickets', 'manage_ticket')].map(
+  (text) => {
+    const { value } = readToolSpec({ path: '', text });
+    if (value === undefined) throw new Error('A spec of a composite can’t be read.');
+    return aTool(value.name, value.inputSchema);
+  },
+);
+const compositeCalls: readonly (readonly [tool: string, text: string])[] = [
+  ['manage_issue', '{"operation":"create","project_path":"a/b","title":"x"}'],
+  ['manage_issue', '{"operation":"show","id":"1"}'],
+  ['manage_issue', '{"operation":"show","id":"1","title":"x"}'],
+  ['manage_issue', '{"operation":"rename","id":7}'],
+  ['manage_issue', '{"operation":"destroy"}'],
+  ['manage_issue', '{}'],
+  ['manage_ticket', '{"action":"close","id":"1"}'],
+  ['manage_ticket', '{"action":"open","id":"1"}'],
+];
+
 const nameAndVersion = ({ name, version }: Pick<ToolInterface, 'name' | 'version'>): string =>
   `${name} ${version}`;
 
@@ -56,6 +77,7 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
   const packages = new Map<Language, GeneratedPackage>();
   const calls = [
     ...cases.map(([tool, text]) => [tool, text] as const),
+    ...compositeCalls,
     ...random.flatMap(({ tool, given }) =>
       given.map((value) => [tool.name, JSON.stringify({ value })] as const),
     ),
@@ -66,6 +88,7 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
     const tools = [
       ...hostileTools,
       ...caseTools,
+      ...composites,
       ...random.map(({ tool }) => tool),
       ...(await toolsOfCorpus()),
     ];
@@ -83,7 +106,9 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
 
   /** What a program answers to the calls of the table and to random ones. */
   async function answers(language: Language): Promise<readonly unknown[]> {
-    const called = new Set([...caseTools, ...random.map(({ tool }) => tool)].map(nameAndVersion));
+    const called = new Set(
+      [...caseTools, ...composites, ...random.map(({ tool }) => tool)].map(nameAndVersion),
+    );
     const modules = (packages.get(language)?.modules ?? []).filter(({ tool, version }) =>
       called.has(nameAndVersion({ name: tool, version })),
     );
@@ -106,6 +131,12 @@ describe('clients of hostile specs and of every tool of the corpus', () => {
 
   it('compile in TypeScript, strictly, and answer as the table says', () => {
     expectTable(typescript);
+  });
+
+  it('take of a tool over several operations what one of its alternatives takes', () => {
+    const answered = typescript.slice(cases.length, cases.length + compositeCalls.length);
+    const isTaken = answered.map((answer) => !Array.isArray(answer));
+    expect(isTaken).toEqual([true, true, false, false, false, false, true, false]);
   });
 
   itUnless(noMypy, 'are clean in Python (mypy --strict)', async () => {

@@ -7,7 +7,7 @@ import { CallerOf, VisibleTo } from '../platform/http/parameters.js';
 import { resultReply } from '../platform/http/replies.js';
 import { objectOf, receiptAnswer, receiptsAnswer, uuid } from '../platform/http/schemas.js';
 import { bodyOf, idField, patchOf, shownOf } from '../platform/records/fields.js';
-import { writeRoute } from '../platform/records/routes.js';
+import { type SharedRequest, SharedRoute, writeRoute } from '../platform/records/routes.js';
 import { AssignSkills, checkAssignments, ReplaceSkills, type SkillSelection } from './agent-skill.batch.js';
 import { agentSkill, ChangeAgentSkill } from './agent-skill.link.js';
 import { agentSkillFields, assignmentProblems } from './agent-skill.rules.js';
@@ -55,8 +55,15 @@ const validationAnswer = objectOf({
 });
 
 @Controller(`v1/hosts/:hostId/${path}/validate`)
-class ValidationRoute {
-  constructor(@Inject(DATABASE) private readonly database: Database) {}
+class ValidationRoute extends SharedRoute {
+  constructor(@Inject(DATABASE) private readonly database: Database) {
+    super();
+  }
+
+  answerAnywhere({ writer: { caller, visibility }, params, body }: SharedRequest): Promise<object> {
+    const { agentDefId = '' } = params;
+    return this.validate(caller, visibility, agentDefId, body as Pick<SkillSelection, 'skills'>);
+  }
 
   @Post()
   @Operation({

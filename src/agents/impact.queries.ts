@@ -16,8 +16,8 @@ WITH RECURSIVE gone AS MATERIALIZED (
   SELECT t.* FROM tool_read t
   WHERE t.host_id = $1::uuid AND t.active
     AND ($2::text <> 'tool' OR t.tool_id = $3::uuid)
-    AND CASE WHEN t.endpoint_id IS NULL THEN $2::text = 'tool' ELSE EXISTS (
-      SELECT FROM endpoint_read e WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id AND e.active
+    AND CASE WHEN t.endpoint_id IS NULL AND t.call_endpoints = '{}' THEN $2::text = 'tool' ELSE EXISTS (
+      SELECT FROM endpoint_read e WHERE e.host_id = t.host_id AND e.endpoint_id = ANY (t.call_endpoints || t.endpoint_id) AND e.active
         AND CASE $2::text WHEN 'tool' THEN true WHEN 'endpoint' THEN e.endpoint_id = $3::uuid
           WHEN 'api_version' THEN e.api_version_id = $3::uuid WHEN 'api' THEN e.api_id = $10::text ELSE false END) END
 ), stopped AS MATERIALIZED (
@@ -111,7 +111,8 @@ WITH seen AS MATERIALIZED (
   FROM tool_read t
   JOIN skill_tool_read l ON l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active
   JOIN skill_read s ON s.host_id = l.host_id AND s.skill_id = l.skill_id AND s.active
-  WHERE t.host_id = $1::uuid AND t.endpoint_id = ANY ($2::uuid[]) AND t.active
+  WHERE t.host_id = $1::uuid AND t.active
+    AND (t.endpoint_id = ANY ($2::uuid[]) OR t.call_endpoints <> '{}' AND t.call_endpoints && $2::uuid[])
     AND ($6::uuid[] IS NULL OR s.skill_id = ANY ($6::uuid[]))
   GROUP BY s.skill_id, s.name
 ), agent AS (

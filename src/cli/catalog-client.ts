@@ -1,29 +1,37 @@
 import { type Command, Option } from 'commander';
 import { decodeJwt } from 'jose';
+import { currentContext } from './contexts.js';
 import { CliFault, exitCodes, parsedAnswer, program } from './output.js';
 import { isUuid } from '../platform/validation/validator.js';
 
 /** Options of every command that talks to a running service. */
 export interface ConnectionOptions {
-  readonly url: string;
+  readonly url?: string;
   readonly token?: string;
   readonly host?: string;
   readonly json?: boolean;
+  readonly yaml?: boolean;
 }
+
+export const defaultUrl = 'http://127.0.0.1:3000';
 
 export function connectionOptions(command: Command): Command {
   return command
     .addOption(
-      new Option('--url <address>', 'address of the service')
-        .env('PORTAL_URL')
-        .default('http://127.0.0.1:3000'),
+      new Option(
+        '--url <address>',
+        `address of the service (default: that of the context in use; with a token ${defaultUrl})`,
+      ).env('PORTAL_URL'),
     )
-    .addOption(new Option('--token <jwt>', 'bearer token').env('PORTAL_TOKEN'))
+    .addOption(
+      new Option('--token <jwt>', 'bearer token (default: that of the context in use)').env('PORTAL_TOKEN'),
+    )
     .option('--host <hostId>', 'host to work on (default: the token’s)')
-    .option('--json', 'print the answer as JSON, for scripts');
+    .addOption(new Option('--json', 'print the answer as JSON, for scripts').conflicts('yaml'))
+    .option('--yaml', 'print the answer as YAML');
 }
 
-const noToken = `No token. Give one with --token or in PORTAL_TOKEN. For a service on this machine, mint one:
+const noToken = `No token. Log in (${program} login), or give one with --token or in PORTAL_TOKEN. For a service on this machine, mint one:
   export PORTAL_TOKEN=$(${program} token --host <hostId> --sid <serviceId> --env <environment> --scope "catalog:read catalog:write")`;
 
 /** Claims that complete the command line. Read without verification, which is the service's. */
@@ -34,6 +42,14 @@ interface TokenClaims {
   readonly agentDefId?: string;
   /** Whether the token covers all services. */
   readonly allServices: boolean;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface Sent {
+  readonly type?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** An answer that is none, with its status. */
@@ -47,35 +63,67 @@ export class Refusal extends CliFault {
   }
 }
 
+/** A service, and the token for it. */
+interface Connection {
+  readonly url: string;
+  readonly token: string;
+  /** Where the token comes from. */
+  readonly source: string;
+  readonly host: string | undefined;
+}
+
+/**
+ * What options leave open is that of the context in use; its token goes to its own service and to no other. Who gives a token gives
+ * the address, too: no token of one service is sent to that of a context.
+ */
+export function connectionOf(options: ConnectionOptions): Connection {
+  const given = options.token?.trim() ?? '';
+  const context = given === '' ? currentContext() : undefined;
+  const url = (options.url ?? context?.url ?? defaultUrl).replace(/\/+$/, '');
+  if (!URL.canParse(url)) {
+    throw new CliFault(exitCodes.usage, `--url ${url} is no address. Try ${defaultUrl}.`);
+  }
+  const isOfContext = context?.url.replace(/\/+$/, '') === url;
+  const kept = isOfContext ? context : undefined;
+  const token = given === '' ? kept?.token : given;
+  if (token === undefined || token === '') throw new CliFault(exitCodes.usage, noToken);
+  const source = given === '' ? `context ${kept?.name ?? ''}` : 'given (--token, PORTAL_TOKEN)';
+  return { url, token, source, host: options.host ?? kept?.host };
+}
+
 /** Requests to one host of a running service, with one token. */
 export class CatalogClient {
   readonly claims: TokenClaims;
   private readonly base: string;
   private readonly token: string;
 
-  constructor(private readonly options: ConnectionOptions) {
-    if (!options.token?.trim()) throw new CliFault(exitCodes.usage, noToken);
-    this.token = options.token.trim();
-    this.claims = claimsOf(this.token);
-    const host = options.host ?? this.claims.host;
+  /** Where the service is. */
+  private readonly url: string;
+
+  constructor(options: ConnectionOptions) {
+    const { url, token, host: own } = connectionOf(options);
+    this.url = url;
+    this.token = token;
+    this.claims = claimsOf(token);
+    const host = own ?? this.claims.host;
     if (host === undefined)
       throw new CliFault(exitCodes.usage, 'The token names no host: say it with --host <hostId>.');
-    if (!URL.canParse(options.url)) {
-      throw new CliFault(exitCodes.usage, `--url ${options.url} is no address. Try http://127.0.0.1:3000.`);
-    }
-    this.base = `${options.url.replace(/\/+$/, '')}/v1/hosts/${encodeURIComponent(host)}`;
+    this.base = `${url}/v1/hosts/${encodeURIComponent(host)}`;
   }
 
   /** Requests JSON, and returns it as text. Throws CliFault with the service's reason. `path` starts with a slash. */
-  async request(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<string> {
-    const text = await this.requestText(method, path, body);
+  async request(method: Method, path: string, body?: unknown, version?: number): Promise<string> {
+    const text = await this.requestText(method, path, body, version);
     parsedAnswer(text);
     return text;
   }
 
-  /** Requests an answer in another format. */
-  async requestText(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<string> {
-    const sent = body === undefined ? undefined : { type: 'application/json', body: JSON.stringify(body) };
+  /** Requests an answer in another format. `version` is the one that the record must have. */
+  async requestText(method: Method, path: string, body?: unknown, version?: number): Promise<string> {
+    const sent = {
+      ...(body !== undefined && { type: 'application/json', body: JSON.stringify(body) }),
+      ...(version !== undefined && { headers: { 'if-match': `"${String(version)}"` } }),
+    };
     return (await this.send(method, path, sent)).toString('utf8');
   }
 
@@ -90,19 +138,36 @@ export class CatalogClient {
     return this.send('GET', path);
   }
 
+  /** Opens a stream of events, and gives its text as it comes. */
+  async *follow(path: string, signal: AbortSignal): AsyncGenerator<string> {
+    const headers = { authorization: `Bearer ${this.token}`, accept: 'text/event-stream' };
+    const answer = await fetch(`${this.base}${path}`, { headers, signal }).catch((error: unknown) => {
+      throw new CliFault(exitCodes.unreachable, unreachable(this.url, error));
+    });
+    if (!answer.ok || answer.body === null) {
+      const code = answer.status >= 500 ? exitCodes.unreachable : exitCodes.refused;
+      throw new Refusal(answer.status, code, refusal(answer, await answer.text(), this.claims));
+    }
+    const decoder = new TextDecoder();
+    for await (const chunk of answer.body) yield decoder.decode(chunk as Uint8Array, { stream: true });
+  }
+
   private async send(
     method: string,
     path: string,
-    sent?: { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> },
+    { type, body: sent, headers: more }: Sent = {},
   ): Promise<Buffer> {
-    const headers: Record<string, string> = { authorization: `Bearer ${this.token}` };
-    if (sent !== undefined) headers['content-type'] = sent.type;
-    const work = fetchWhole(`${this.base}${path}`, { method, headers, ...(sent && { body: sent.body }) });
-    const { answer, body } = await settledOrOver(work).catch((error: unknown) => {
-      throw new CliFault(exitCodes.unreachable, unreachable(this.options.url, error));
+    const headers: Record<string, string> = { authorization: `Bearer ${this.token}`, ...more };
+    if (type !== undefined) headers['content-type'] = type;
+    const work = fetchWhole(`${this.base}${path}`, {
+      method,
+      headers,
+      ...(sent !== undefined && { body: sent }),
     });
-    if (/\bhtml\b/i.test(answer.headers.get('content-type') ?? ''))
-      throw notACatalog(this.options.url, answer);
+    const { answer, body } = await settledOrOver(work).catch((error: unknown) => {
+      throw new CliFault(exitCodes.unreachable, unreachable(this.url, error));
+    });
+    if (/\bhtml\b/i.test(answer.headers.get('content-type') ?? '')) throw notACatalog(this.url, answer);
     if (answer.ok) return body;
     const code = answer.status >= 500 ? exitCodes.unreachable : exitCodes.refused;
     throw new Refusal(answer.status, code, refusal(answer, body.toString('utf8'), this.claims));
@@ -208,11 +273,6 @@ function unreachable(url: string, error: unknown): string {
 
 /** Refuses an invalid host id before anything is opened. */
 export function checkHost(hostId: string): void {
-  checkId('--host', hostId);
-}
-
-/** Refuses an invalid id, and names its option. */
-export function checkId(option: string, id: string): void {
-  const refusal = `${option} ${id} is no id: write a UUID in lower case.`;
-  if (!isUuid(id)) throw new CliFault(exitCodes.usage, refusal);
+  const refusal = `--host ${hostId} is no id: write a UUID in lower case.`;
+  if (!isUuid(hostId)) throw new CliFault(exitCodes.usage, refusal);
 }

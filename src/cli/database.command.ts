@@ -49,7 +49,7 @@ export function migrateCommand(): Command {
     .action(async ({ json }: { readonly json?: boolean }) => {
       const applied = await withProgress('Migrating', () => withDatabase(migrate));
       const lines = applied.length === 0 ? ['Nothing to do: the tables are up to date.'] : applied;
-      printAnswer(json, JSON.stringify({ applied }), () => lines);
+      printAnswer({ json }, JSON.stringify({ applied }), () => lines);
     });
 }
 
@@ -70,7 +70,7 @@ export function rebuildCommand(): Command {
     .action(async ({ json }: { readonly json?: boolean }) => {
       const report = await rebuild();
       const { events, seconds, switchMilliseconds, kept } = report;
-      printAnswer(json, JSON.stringify(report), () => [
+      printAnswer({ json }, JSON.stringify(report), () => [
         `${events} events in ${seconds.toFixed(1)} s; writes waited ${switchMilliseconds.toFixed(0)} ms.`,
         ...kept.map(({ hostId, detail }) => `host ${hostId} keeps the rows that it had. ${detail}`),
       ]);
@@ -134,7 +134,7 @@ export function verifyCommand(): Command {
           }),
         ),
       );
-      printAnswer(json, JSON.stringify({ hosts: verdicts }), () =>
+      printAnswer({ json }, JSON.stringify({ hosts: verdicts }), () =>
         verdicts.length === 0 ? [noLog] : verdicts.flatMap(verifyLines),
       );
       const faulty = verdicts.filter(({ fault }) => fault !== undefined);

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { CliFault, exitCodes, printAnswer, understood, withProgress } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { idOf } from './named-record.js';
+import { nouns } from './nouns.js';
 import { type Destination, destinationOf, documentOf } from './offered-document.js';
 import { readDataSet, type Row, teach } from './data-set.js';
 import { toolsNamed, withApis } from './tool-apis.js';
@@ -42,7 +44,7 @@ export function evalCommand(): Command {
     .argument('[file]', 'data set, JSON Lines or YAML')
     .option('--self', 'ask each tool’s own keywords, semantic description and examples')
     .option('--set <name>', 'a data set that the host keeps; with a file, keep it under this name')
-    .option('--agent <agentDefId>', 'in this agent’s catalog')
+    .option('--agent <agent>', 'in this agent’s catalog: its id or its name')
     .option('--as-of <moment>', 'as the catalog was at a position of the log, or at a time')
     .option('--after-import <document>', 'as it would be after an import that is not made (with --api)')
     .option('--api <apiId>', 'with --after-import: the API that the document belongs to')
@@ -65,7 +67,9 @@ export function evalCommand(): Command {
     if (rows !== undefined && options.set !== undefined) {
       await client.request('PUT', `/evaluation-sets/${encodeURIComponent(options.set)}`, { rows });
     }
-    const body = { ...bodyOf(rows, options), import: await importOf(client, options) };
+    const { agent } = options;
+    const agentDefId = agent === undefined ? undefined : await idOf(client, nouns.agent, agent);
+    const body = { ...bodyOf(rows, options), agentDefId, import: await importOf(client, options) };
     const answer = await withProgress('Asking', () => client.request('POST', '/evaluations', body));
     const evaluation = JSON.parse(answer) as Evaluation;
     const tools = options.json
@@ -74,7 +78,7 @@ export function evalCommand(): Command {
           client,
           understood(() => toolsIn(evaluation)),
         );
-    printAnswer(options.json, answer, () => evaluationLines(evaluation, withApis(tools)));
+    printAnswer(options, answer, () => evaluationLines(evaluation, withApis(tools)));
     await warnOfUnknown(client, evaluation);
     if (options.teach) await teach(client, evaluation.results);
     const faults = faultsOf(evaluation, gates, options.worseThan !== true);
@@ -104,8 +108,8 @@ function bodyOf(rows: readonly Row[] | undefined, options: EvalOptions): object 
   if (!options.self && rows === undefined && options.set === undefined) {
     throw new CliFault(exitCodes.usage, 'Say what to ask: a file, --set <name> or --self.');
   }
-  const { agent: agentDefId, asOf, worseThan, compareWith } = options;
-  return { ...asked, agentDefId, asOf, compareWith: worseThan === true ? compareWith : worseThan };
+  const { asOf, worseThan, compareWith } = options;
+  return { ...asked, asOf, compareWith: worseThan === true ? compareWith : worseThan };
 }
 
 /** Makes the import after which the catalog is asked. */
@@ -113,12 +117,15 @@ async function importOf(client: CatalogClient, options: EvalOptions): Promise<ob
   const { afterImport: file } = options;
   if (file === undefined) return undefined;
   const how = 'Say where the document belongs: --api <apiId> with --service <serviceId>.';
-  return { ...destinationOf(client, options, how), document: await documentOf(file), publish: true };
+  return { ...destinationOf(client, options, how), document: await documentOf(client, file), publish: true };
 }
 
 interface Evaluation {
   readonly id: string;
-  readonly metrics: Readonly<Record<string, unknown>> & { readonly recall: Readonly<Record<string, number>> };
+  readonly metrics: Readonly<Record<string, unknown>> & {
+    readonly recall: Readonly<Record<string, number>>;
+    readonly intervals?: Readonly<Record<string, Interval>>;
+  };
   readonly confusions: readonly {
     readonly expected: string;
     readonly found: string;
@@ -129,7 +136,15 @@ interface Evaluation {
     readonly compared: number;
     readonly better: readonly Moved[];
     readonly worse: readonly Moved[];
+    /** A service of before does not tell them. */
+    readonly differences?: Readonly<Record<string, Interval & { readonly difference: number }>>;
+    readonly flips?: { readonly gained: number; readonly lost: number };
   };
+}
+
+interface Interval {
+  readonly low: number;
+  readonly high: number;
 }
 
 interface Places {
@@ -160,8 +175,8 @@ function evaluationLines(
   { id, metrics, confusions, comparison }: Evaluation,
   named: (name: string) => string,
 ): string[] {
-  const measures = ['prompts', 'hit1', 'mrr', 'ndcg10', 'forbiddenHits'].map(
-    (name) => `${name} ${String(metrics[name])}`,
+  const measures = ['prompts', 'hit1', 'mrr', 'ndcg10', 'forbiddenHits'].map((name) =>
+    [name, String(metrics[name]), ...between(metrics.intervals?.[name])].join(' '),
   );
   return [
     `${measures.join(', ')}, recall10 ${String(metrics.recall['10'])}`,
@@ -175,10 +190,24 @@ function evaluationLines(
       ? []
       : [
           `compared: ${String(comparison.compared)}`,
+          ...differenceLines(comparison),
           ...['better:', ...comparison.better.flatMap((moved) => movedLines(moved, named))],
           ...['worse:', ...comparison.worse.flatMap((moved) => movedLines(moved, named))],
         ]),
   ];
+}
+
+/** Between what a figure lies in 95 of 100 samples of the prompts. */
+const between = (interval: Interval | undefined): string[] =>
+  interval === undefined ? [] : [`(${String(interval.low)} to ${String(interval.high)})`];
+
+function differenceLines({ differences = {}, flips }: NonNullable<Evaluation['comparison']>): string[] {
+  const lines = Object.entries(differences).map(
+    ([name, { difference, ...interval }]) =>
+      `  ${[name, difference > 0 ? `+${String(difference)}` : String(difference), ...between(interval)].join(' ')}`,
+  );
+  const first = flips && [`  first places: ${String(flips.gained)} gained, ${String(flips.lost)} lost`];
+  return [...lines, ...(first ?? [])];
 }
 
 const place = (rank: number | null): string => (rank === null ? 'not found' : String(rank));

@@ -3,9 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import type { Writable } from 'node:stream';
 import { Command } from 'commander';
-import { readStored } from '../kernel/event-store.js';
-import type { Sql } from '../kernel/sql.js';
-import { envelopeOf, type StoredEvent } from '../kernel/envelope.js';
+import type { ExportReport } from '../kernel/log-export.js';
 import { CliFault, exitCodes, withProgress } from './output.js';
 import { checkHost } from './catalog-client.js';
 import { databaseHelp, withDatabase } from './database.command.js';
@@ -16,17 +14,16 @@ interface ExportOptions {
   readonly out?: string;
 }
 
-/** Events of one read, few enough to let others at the database. */
-const step = { events: 500, bytes: 4_000_000 } as const;
-
 const examples = `${databaseHelp}
 
 One event a line, as CloudEvents 1.0 with the hash chain, in the shape in which it was stored: enough to check the chain
-by other means. Data that was erased is null.
+by other means. Data that was erased is null. The last line, {"end": …}, says where the log ends, so that a file that was cut
+off is told from a whole one; it is missing where the log is not what was written, and the exit code is 5 then. restore takes
+the file into another database.
 
 Examples:
   $ portal-catalog export --host 0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01 --out log.jsonl
-  $ portal-catalog export --host 0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01 --after 1200 | jq -r .type | sort | uniq -c`;
+  $ portal-catalog export --host 0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01 --after 1200 | jq -r '.type // empty' | sort | uniq -c`;
 
 export function exportCommand(): Command {
   return new Command('export')
@@ -45,49 +42,39 @@ export function exportCommand(): Command {
         );
       }
       const out = options.out === undefined ? process.stdout : await openNew(options.out);
-      const count = await withProgress('Exporting', (say) =>
-        withDatabase((database) =>
-          exportLog(database.of(options.host), { hostId: options.host, after, out, say }),
-        ),
-      );
+      const { events, fault } = await written(options.host, after, out);
       if (options.out !== undefined) {
         out.end();
         await finished(out);
-        process.stderr.write(`${count} events in ${options.out}\n`);
+        process.stderr.write(`${events} events in ${options.out}\n`);
       }
+      if (fault === undefined) return;
+      const where = `${fault.finding} at position ${fault.position}`;
+      throw new CliFault(
+        exitCodes.altered,
+        `The log is not what was written: ${where}: ${fault.detail} All that there is was exported, without an end: nothing restores it.`,
+      );
     });
 }
 
-interface LogExport {
-  readonly hostId: string;
-  readonly after: number;
-  readonly out: Writable;
-  readonly say: (state: string) => void;
-}
-
-async function exportLog(sql: Sql, { hostId, after, out, say }: LogExport): Promise<number> {
-  let count = 0;
-  for (let position = after; ;) {
-    const events = await readStored(sql, hostId, position, step);
-    const last = events.at(-1);
-    if (last === undefined) return count;
-    const lines = events.map((event) => `${JSON.stringify(lineOf(event))}\n`).join('');
+/** Loads every slice of the service, whose tables are compared after a restore. */
+async function written(hostId: string, after: number, out: Writable): Promise<ExportReport> {
+  const { slices } = await import('../app.module.js');
+  const { Domain } = await import('../kernel/domain.js');
+  const { exportLog } = await import('../kernel/log-export.js');
+  const write = async (lines: string): Promise<void> => {
     if (!out.write(lines)) await once(out, 'drain');
-    count += events.length;
-    position = last.position;
-    say(`${count} events`);
-  }
-}
-
-function lineOf(event: StoredEvent): object {
-  const { position, time, hash, data } = event;
-  return {
-    ...envelopeOf(event),
-    position,
-    time,
-    hash,
-    data: data === null ? null : (JSON.parse(data) as object),
   };
+  return withDatabase((database) =>
+    withProgress('Exporting', (say) =>
+      exportLog(database, new Domain(slices), {
+        ...{ hostId, after, write },
+        onProgress: (events) => {
+          say(`${events} events`);
+        },
+      }),
+    ),
+  );
 }
 
 async function openNew(file: string): Promise<Writable> {

@@ -3,6 +3,8 @@ import { Command } from 'commander';
 import type { DevelopmentGatewaySettings } from '../development-gateway/development-gateway.js';
 import { isLoopback, readConfig, type Config } from '../platform/config/config.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { idOf } from './named-record.js';
+import { nouns } from './nouns.js';
 import { CliFault, exitCodes } from './output.js';
 
 interface ServeOptions extends ConnectionOptions {
@@ -37,11 +39,11 @@ Examples:
 export function gatewayServeCommand(): Command {
   const command = new Command('serve')
     .description('the development gateway: lists and calls the tools of one gateway; not for production')
-    .argument('<gatewayId>', 'gateway to be')
+    .argument('<gateway>', 'gateway to be: its id, service or address')
     .option('--listen <url>', 'loopback address to listen on (default: where the gateway is registered)')
     .option('--anonymous', 'also take requests without a token')
     .addHelpText('after', notForProduction);
-  return connectionOptions(command).action(async (gatewayId: string, options: ServeOptions) => {
+  return connectionOptions(command).action(async (gateway: string, options: ServeOptions) => {
     const config = readConfig();
     if (config.tokens.kind === 'none') throw new CliFault(exitCodes.usage, config.tokens.reason);
     if (config.tokens.kind === 'issuer') {
@@ -50,12 +52,13 @@ export function gatewayServeCommand(): Command {
         'AUTH_JWKS_URI is set. The development gateway takes tokens of the development issuer only: it is not for production.',
       );
     }
-    await serve(await settingsOf(gatewayId, options), config);
+    await serve(await settingsOf(gateway, options), config);
   });
 }
 
-async function settingsOf(gatewayId: string, options: ServeOptions): Promise<DevelopmentGatewaySettings> {
+async function settingsOf(named: string, options: ServeOptions): Promise<DevelopmentGatewaySettings> {
   const client = new CatalogClient(options);
+  const gatewayId = await idOf(client, nouns.gateway, named);
   const path = `/gateways/${encodeURIComponent(gatewayId)}`;
   const { envTag, url } = JSON.parse(await client.request('GET', path)) as RegisteredGateway;
   const hostId = options.host ?? client.claims.host ?? '';

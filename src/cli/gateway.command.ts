@@ -1,13 +1,12 @@
 import { Command, Option } from 'commander';
 import { CliFault, exampleHelp, exitCodes, printAnswer, understood, withProgress } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { idOf, pathOf } from './named-record.js';
+import { aboutOf, addNoun } from './noun.command.js';
+import { nouns } from './nouns.js';
 import { gatewayServeCommand } from './gateway-serve.command.js';
 import { valueChanges } from '../importers/shared.js';
 
-interface ListOptions extends ConnectionOptions {
-  readonly env?: string;
-  readonly all?: boolean;
-}
 interface CheckOptions extends ConnectionOptions {
   readonly keep?: boolean;
   readonly strict?: boolean;
@@ -18,14 +17,6 @@ interface AcceptOptions extends ConnectionOptions {
   readonly apiVersion?: string;
 }
 
-interface Gateway {
-  readonly gatewayId: string;
-  readonly serviceId: string;
-  readonly envTag: string;
-  readonly url: string;
-  readonly maxSensitivityTier: string;
-  readonly active: boolean;
-}
 interface Finding {
   readonly toolName: string;
   readonly finding: string;
@@ -61,48 +52,28 @@ const exposedNow =
 
 export function gatewayCommand(): Command {
   const command = new Command('gateway')
-    .description('gateways: list, check, accept what has drifted; and a gateway for development')
+    .description(`${aboutOf('gateway')}; check, accept what has drifted; a gateway for development`)
     .addHelpText('after', overview);
   command.addCommand(gatewayServeCommand(), { isDefault: true });
-  for (const inner of [listing(), checking(), accepting(), exporting()]) command.addCommand(inner);
-  return command;
-}
-
-function listing(): Command {
-  const command = new Command('list')
-    .description('list the gateways that the token covers')
-    .option('--env <tag>', 'only of this environment')
-    .option('--all', 'also inactive ones')
-    .addHelpText('after', exampleHelp('gateway list --env dev'));
-  return connectionOptions(command).action(async (options: ListOptions) => {
-    const query = new URLSearchParams({ limit: '500', active: options.all ? 'all' : 'true' });
-    if (options.env !== undefined) query.set('envTag', options.env);
-    const answer = await new CatalogClient(options).request('GET', `/gateways?${query.toString()}`);
-    printAnswer(options.json, answer, (text) => {
-      const { items } = JSON.parse(text) as { readonly items: readonly Gateway[] };
-      if (items.length === 0) return ['There is no gateway here that the token covers.'];
-      return items.map(
-        ({ gatewayId, serviceId, envTag, url, maxSensitivityTier, active }) =>
-          `${gatewayId}  ${serviceId} ${envTag}  ${url}  up to ${maxSensitivityTier}${active ? '' : '  inactive'}`,
-      );
-    });
-  });
+  for (const inner of [checking(), accepting(), exporting()]) command.addCommand(inner);
+  return addNoun(command, 'gateway');
 }
 
 function checking(): Command {
   const command = new Command('check')
     .description('ask a gateway what it lists, and compare it with the catalog; nothing is changed')
-    .argument('<gatewayId>', 'gateway to ask')
+    .argument('<gateway>', 'gateway to ask: its id, service or address')
     .option('--keep', 'keep what is found, for diagnostics and the history')
     .option('--strict', 'end with exit code 1 where the gateway differs from the catalog')
     .addHelpText(
       'after',
       exampleHelp('gateway check 0192f0c4-…', 'gateway check 0192f0c4-… --keep --strict'),
     );
-  return connectionOptions(command).action(async (gatewayId: string, options: CheckOptions) => {
+  return connectionOptions(command).action(async (gateway: string, options: CheckOptions) => {
     const client = new CatalogClient(options);
+    const gatewayId = await idOf(client, nouns.gateway, gateway);
     const findings = await found(client, gatewayId, options.keep === true);
-    printAnswer(options.json, findings.answer, () => findings.items.flatMap(linesOf));
+    printAnswer(options, findings.answer, () => findings.items.flatMap(linesOf));
     if (options.strict && findings.items.some(({ finding }) => isAcceptable(finding)))
       throw new CliFault(exitCodes.failed, 'The gateway differs from the catalog, or could not be asked.');
   });
@@ -130,29 +101,30 @@ async function found(
 function accepting(): Command {
   const command = new Command('accept')
     .description('take over what a check finds, as events; the gateway is asked anew')
-    .argument('<gatewayId>', 'gateway to ask')
+    .argument('<gateway>', 'gateway to ask: its id, service or address')
     .option('--tool <name...>', 'findings about these tools')
     .option('--all', 'every finding that can be accepted')
-    .option('--api-version <apiVersionId>', 'where new tools are imported (default: an API of the gateway)')
+    .option('--api-version <version>', 'where new tools are imported (default: an API of the gateway)')
     .addHelpText('after', acceptHelp);
-  return connectionOptions(command).action(async (gatewayId: string, options: AcceptOptions) => {
-    const { tool: names, all, apiVersion: apiVersionId } = options;
+  return connectionOptions(command).action(async (gateway: string, options: AcceptOptions) => {
+    const { tool: names, all, apiVersion } = options;
     if (names === undefined && !all)
       throw new CliFault(exitCodes.usage, 'Say what to accept: --tool <name...> or --all.');
     const client = new CatalogClient(options);
+    const gatewayId = await idOf(client, nouns.gateway, gateway);
+    const apiVersionId =
+      apiVersion === undefined ? undefined : await idOf(client, nouns['api-version'], apiVersion);
     const { items } = await found(client, gatewayId, false);
     const findings = items
       .filter(({ toolName, finding }) => isAcceptable(finding) && (names?.includes(toolName) ?? true))
       .map(({ toolName, finding }) => ({ toolName, finding }));
     if (findings.length === 0) {
-      printAnswer(options.json, JSON.stringify({ gatewayId, items: [] }), () => [
-        'There is nothing to accept.',
-      ]);
+      printAnswer(options, JSON.stringify({ gatewayId, items: [] }), () => ['There is nothing to accept.']);
       return;
     }
     const path = `/gateways/${encodeURIComponent(gatewayId)}/drift/accept`;
     const answer = await client.request('POST', path, { findings, apiVersionId });
-    printAnswer(options.json, answer, () => findings.map((each) => `accepted  ${lineOf(each)}`));
+    printAnswer(options, answer, () => findings.map((each) => `accepted  ${lineOf(each)}`));
     if (findings.some(({ finding }) => exposing.includes(finding))) process.stderr.write(`${exposedNow}\n`);
   });
 }
@@ -162,13 +134,15 @@ const exposing: readonly string[] = ['not_in_catalog', 'inactive_in_catalog'];
 
 /** Whether the catalog can take the finding over. */
 function isAcceptable(finding: string): boolean {
-  return !['in_sync', 'policy_blocked', 'version_not_served'].includes(finding);
+  return !['in_sync', 'policy_blocked', 'version_not_served', 'operation_unfit', 'variables_unfit'].includes(
+    finding,
+  );
 }
 
 function exporting(): Command {
   const command = new Command('config')
     .description('print what a gateway is deployed with')
-    .argument('<gatewayId>', 'gateway to export')
+    .argument('<gateway>', 'gateway to export: its id, service or address')
     .addOption(
       new Option('--format <format>', 'mcp-router: part of values.yml; tools-list: what it should list')
         .choices(['mcp-router', 'tools-list'])
@@ -176,10 +150,11 @@ function exporting(): Command {
     )
     .addHelpText('after', exampleHelp('gateway config 0192f0c4-… > values.yml'));
   return connectionOptions(command).action(
-    async (gatewayId: string, options: ConnectionOptions & { readonly format: string }) => {
+    async (gateway: string, options: ConnectionOptions & { readonly format: string }) => {
       const part = options.format === 'tools-list' ? 'tools-list' : 'config';
-      const path = `/gateways/${encodeURIComponent(gatewayId)}/${part}`;
-      process.stdout.write(`${(await new CatalogClient(options).requestText('GET', path)).trimEnd()}\n`);
+      const client = new CatalogClient(options);
+      const path = `${await pathOf(client, nouns.gateway, gateway)}/${part}`;
+      process.stdout.write(`${(await client.requestText('GET', path)).trimEnd()}\n`);
     },
   );
 }

@@ -1,5 +1,6 @@
 /** Prints the report of an import. Pure. */
 import { CliFault, exitCodes, program } from './output.js';
+import { inReviewLines, type VersionInReview } from './registry-waiting.js';
 
 interface FieldChange {
   readonly field: string;
@@ -55,7 +56,15 @@ export interface ImportReport {
       readonly envTag: string;
     }[];
   };
+  readonly inReview: readonly VersionInReview[];
   readonly withheld: readonly WithheldTool[];
+  /** Written operations that break, or fit again. */
+  readonly operations: readonly {
+    readonly toolName: string;
+    readonly version: string;
+    readonly change: string;
+    readonly faults: readonly string[];
+  }[];
   readonly warnings: readonly { readonly code: string; readonly pointer: string; readonly detail: string }[];
   readonly conflicts: readonly Conflict[];
 }
@@ -79,7 +88,9 @@ export function describedImport(
     ...counted(report.conflicts.map(conflictLine), 'conflicts'),
     ...(report.published === undefined ? [] : [`  ${String(report.published)} tools published`]),
     ...leftOutLines(report.leftOut ?? []),
+    ...inReviewLines(report.inReview, MAX_LINES),
     ...withheldLines(report.withheld),
+    ...counted(report.operations.map(operationLine), 'operations'),
     ...(dryRun ? [] : [`API version ${report.apiVersionId ?? ''}`]),
     ...nextLines(report, dryRun, publish),
   ];
@@ -170,6 +181,16 @@ function counted(lines: readonly string[], what: string): string[] {
   ];
 }
 
+function operationLine({
+  toolName,
+  version,
+  change,
+  faults: [first],
+}: ImportReport['operations'][number]): string {
+  const how = change === 'breaks' ? 'its operation breaks' : 'its operation fits again';
+  return `  ${toolName} ${version}: ${how}${first === undefined ? '' : `: ${first}`}`;
+}
+
 function named(names: readonly string[]): string {
   const shown = names.slice(0, 10).join(', ');
   return names.length > 10 ? `${shown} and ${String(names.length - 10)} more` : shown;
@@ -196,7 +217,12 @@ export function failuresOf(value: string, before: readonly Failure[]): readonly 
 /** Lists the reasons why the import fails. */
 export function faultsOfImport(report: ImportReport, asked: readonly Failure[]): string[] {
   const found: Readonly<Record<Failure, readonly string[]>> = {
-    breaking: report.items.filter(({ breaking }) => breaking).map(({ name }) => name),
+    breaking: [
+      ...report.items.filter(({ breaking }) => breaking).map(({ name }) => name),
+      ...report.operations
+        .filter(({ change }) => change === 'breaks')
+        .map(({ toolName, version }) => `${toolName} ${version}`),
+    ],
     suspicious: [
       ...report.items.filter(isSuspicious).map(({ name }) => name),
       ...report.warnings

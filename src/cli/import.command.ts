@@ -38,7 +38,8 @@ Examples:
     $ portal-catalog import openapi.yaml --api-version 0192f0c4-… --publish --fail-on breaking,suspicious
   A description in several files, as a folder or packed:
     $ portal-catalog import ./proto --api-version 0192f0c4-…
-  From another program:
+  From an address that the service reaches, and from another program:
+    $ portal-catalog import https://orders.example.com/openapi.json --api-version 0192f0c4-…
     $ curl -s https://orders.example.com/openapi.json | portal-catalog import - --api-version 0192f0c4-…`;
 
 export function importCommand(): Command {
@@ -46,7 +47,10 @@ export function importCommand(): Command {
     .description(
       'import an API description: OpenAPI, LightAPI, OpenRPC, GraphQL, gRPC, or the tools of an MCP server',
     )
-    .argument('<file>', 'document, folder, zip or tar to import, or - for standard input')
+    .argument(
+      '<file>',
+      'document, folder, zip or tar to import, the address that the service fetches a document from, or - for standard input',
+    )
     .option('--api-version <apiVersionId>', 'import into this API version')
     .option('--api <apiId>', 'import into this API, made where missing')
     .option('--name <text>', 'name of the API, where it is made')
@@ -77,7 +81,7 @@ export function importCommand(): Command {
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (file: string, options: ImportOptions) => {
     const client = new CatalogClient(options);
-    const document = await documentOf(file);
+    const document = await documentOf(client, file);
     const [path, body] = importRequest(client, options, document);
     const send = (more: object) =>
       withProgress(`Importing ${file}`, () => client.request('POST', path, { ...body, ...more }));
@@ -86,12 +90,12 @@ export function importCommand(): Command {
       const report = parsedAnswer(answer) as ImportReport;
       const faults = understood(() => faultsOfImport(report, options.failOn));
       if (faults.length > 0) {
-        printAnswer(options.json, answer, () => describedImport(report, { ...options, dryRun: true }));
+        printAnswer(options, answer, () => describedImport(report, { ...options, dryRun: true }));
         throw new CliFault(exitCodes.failed, `Nothing was written. ${faults.join('; ')}.`);
       }
     }
     const answer = await send({});
-    printAnswer(options.json, answer, (text) => describedImport(parsedAnswer(text) as ImportReport, options));
+    printAnswer(options, answer, (text) => describedImport(parsedAnswer(text) as ImportReport, options));
   });
 }
 

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { CatalogClient } from './catalog-client.js';
-import { CliFault, exitCodes, program } from './output.js';
+import { CliFault, exitCodes, parsedAnswer } from './output.js';
 
 /** Options that say where a document belongs. */
 export interface Destination {
@@ -31,9 +31,14 @@ const readable = /\.(json|ya?ml|proto|graphqls?|gql)$/i;
 
 const isAddress = /^https?:\/\//i;
 
-/** Reads a document: a folder as its files, an archive as it is. */
-export async function documentOf(file: string): Promise<string | object> {
-  if (isAddress.test(file)) throw new CliFault(exitCodes.usage, notFetched(file));
+/** Reads a document: a folder as its files, an archive as it is; of an address what the service fetches there. */
+export async function documentOf(client: CatalogClient, file: string): Promise<string | object> {
+  if (isAddress.test(file)) {
+    const { document } = parsedAnswer(await client.request('POST', '/imports/fetch', { url: file })) as {
+      readonly document: string;
+    };
+    return document;
+  }
   try {
     if (file !== '-' && (await stat(file)).isDirectory()) return { files: await filesIn(file) };
     const bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);
@@ -43,13 +48,6 @@ export async function documentOf(file: string): Promise<string | object> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new CliFault(exitCodes.usage, `${file} can't be read: ${reason}`);
   }
-}
-
-function notFetched(address: string): string {
-  return `${address} is an address, and import reads files alone. Fetch the document first:
-  curl -sS ${address} | ${program} import - …
-Of an MCP server its tools/list is imported, as a client of MCP gives it:
-  npx @modelcontextprotocol/inspector --cli ${address} --transport http --method tools/list > tools.json`;
 }
 
 /** Reads the descriptions in a folder by path, without hidden folders and dependencies. */

@@ -1,3 +1,4 @@
+import { writeYaml } from '../documents/yaml.js';
 import { isRunByNpx } from '../platform/config/config.js';
 
 /** Exit codes of `portal-catalog`, which scripts rely on. */
@@ -37,6 +38,11 @@ export class CliFault extends Error {
 /** Control characters but tab and line feed, which would steer the terminal. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
+/** The text as a terminal may be given it. */
+export function withoutControls(text: string): string {
+  return text.replaceAll(controls, '\ufffd');
+}
+
 const notJson =
   'The answer is no JSON: what answers at --url (or PORTAL_URL) is no portal catalog, or its answer was cut. Try again, or name the right address.';
 
@@ -52,18 +58,30 @@ export function parsedAnswer(text: string): unknown {
   }
 }
 
-/** Prints the service's JSON as it came, or lines for people. */
+/** How an answer is printed; without either for people. */
+export interface OutputOptions {
+  readonly json?: boolean | undefined;
+  readonly yaml?: boolean | undefined;
+}
+
+/** Prints the service's JSON as it came or as YAML, or lines for people. */
 export function printAnswer(
-  json: boolean | undefined,
+  { json, yaml }: OutputOptions,
   answer: string,
   describe: (answer: string) => readonly string[],
 ): void {
   const text = json
     ? answer
-    : understood(() => describe(answer))
-        .join('\n')
-        .replaceAll(controls, '\ufffd');
-  process.stdout.write(`${text}\n`);
+    : yaml
+      ? asYaml(parsedAnswer(answer))
+      : understood(() => describe(answer)).join('\n');
+  process.stdout.write(`${json ? text : withoutControls(text)}\n`);
+}
+
+/** Writes a value of JSON as YAML, without the line feed at its end. */
+export function asYaml(value: unknown): string {
+  const isWhole = typeof value === 'object' && value !== null;
+  return isWhole ? writeYaml(value).trimEnd() : JSON.stringify(value);
 }
 
 /** Reads an answer. Throws CliFault where it does not have the form of the catalog's. */
@@ -92,17 +110,40 @@ export function counted(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Aligns rows as a table with a header. */
-export function table(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
+/** Aligns rows as a table with a header; at a terminal of `width` columns long cells are cut until it fits. */
+export function table(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  width = process.stdout.isTTY ? process.stdout.columns : undefined,
+): string[] {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const cells = [names, ...rows.map((row) => names.map((name) => oneLine(row[name])))];
   const widths = names.map((_, at) => Math.max(...cells.map((row) => (row[at] ?? '').length)));
+  const limits = fitted(widths, width);
   return cells.map((row) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .map((cell, at) => oneLine(cell, limits[at]).padEnd(limits[at] ?? 0))
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** The least that a column is cut to. */
+const MIN_CELL_WIDTH = 12;
+
+/** Takes from the widest columns what is too much. */
+function fitted(widths: readonly number[], width: number | undefined): number[] {
+  const limits = [...widths];
+  const room = width === undefined ? Infinity : width - 2 * (widths.length - 1);
+  for (let over = sum(limits) - room; over > 0; over--) {
+    const widest = Math.max(...limits);
+    if (widest <= MIN_CELL_WIDTH) break;
+    limits[limits.indexOf(widest)] = widest - 1;
+  }
+  return limits;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }
 
 const firstWord = 1_000;

@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
 import { CliFault, exitCodes, parsedAnswer, printAnswer, withProgress } from './output.js';
-import { CatalogClient, checkId, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { idOf } from './named-record.js';
+import { nouns } from './nouns.js';
 import { withheldLines, type WithheldTool } from './import-answer.js';
 
 interface PublishOptions extends ConnectionOptions {
@@ -19,8 +21,11 @@ Examples:
 export function publishCommand(): Command {
   const command = new Command('publish')
     .description('publish endpoints as tools; what is published already stays as it is')
-    .option('--api-version <apiVersionId>', 'all active endpoints of this API version')
-    .option('--endpoint <endpointId...>', 'these endpoints')
+    .option(
+      '--api-version <version>',
+      'all active endpoints of this API version: its id, or <apiId>@<version>',
+    )
+    .option('--endpoint <endpoint...>', 'these endpoints: ids or names')
     .addOption(
       new Option('--on-conflict <way>', 'a name that is taken: report it, or prefix the new one')
         .choices(['report', 'prefix'])
@@ -29,20 +34,23 @@ export function publishCommand(): Command {
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (options: PublishOptions) => {
     const client = new CatalogClient(options);
-    const body = { ...selection(options), onConflict: options.onConflict };
+    const body = { ...(await selection(client, options)), onConflict: options.onConflict };
     const answer = await withProgress('Publishing', () => client.request('POST', '/tools/publish', body));
-    printAnswer(options.json, answer, (text) => described(parsedAnswer(text) as Publication));
+    printAnswer(options, answer, (text) => described(parsedAnswer(text) as Publication));
   });
 }
 
-function selection(options: PublishOptions): object {
-  for (const id of options.endpoint ?? []) checkId('--endpoint', id);
-  if (options.apiVersion !== undefined) checkId('--api-version', options.apiVersion);
-  if (options.endpoint !== undefined) return { endpointIds: options.endpoint };
-  if (options.apiVersion !== undefined) return { filter: { apiVersionId: options.apiVersion } };
+async function selection(client: CatalogClient, options: PublishOptions): Promise<object> {
+  if (options.endpoint !== undefined) {
+    const endpointIds: string[] = [];
+    for (const each of options.endpoint) endpointIds.push(await idOf(client, nouns.endpoint, each));
+    return { endpointIds };
+  }
+  if (options.apiVersion !== undefined)
+    return { filter: { apiVersionId: await idOf(client, nouns['api-version'], options.apiVersion) } };
   throw new CliFault(
     exitCodes.usage,
-    'Say what to publish: --api-version <apiVersionId> or --endpoint <endpointId...>.',
+    'Say what to publish: --api-version <version> or --endpoint <endpoint...>.',
   );
 }
 

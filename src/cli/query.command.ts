@@ -3,6 +3,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { CliFault, exitCodes, parsedAnswer, printAnswer, table, understood } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { idOf } from './named-record.js';
+import { nouns } from './nouns.js';
 import { filledQuery, namedQueries, readTexts } from './named-queries.js';
 
 interface QueryOptions extends ConnectionOptions {
@@ -39,7 +41,7 @@ export function queryCommand(): Command {
     .option('--folder <folder>', 'where your own queries are kept, as YAML like those of this program')
     .option('--limit <rows>', 'maximum of rows: up to 30, with --json up to 1000')
     .option('--after <cursor>', 'next_cursor of the page before')
-    .option('--agent <agentDefId>', 'only what this agent’s catalog discloses')
+    .option('--agent <agent>', 'only what this agent’s catalog discloses: its id or its name')
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (file: string | undefined, options: QueryOptions) => {
     if (options.list) {
@@ -47,22 +49,21 @@ export function queryCommand(): Command {
       return;
     }
     const query = paged(await queryOf(file, options), options);
+    const client = new CatalogClient(options);
     const body = {
       query,
-      format: options.json || process.stdout.isTTY ? 'raw' : 'llm',
-      ...(options.agent !== undefined && { agentDefId: options.agent }),
+      format: options.json || options.yaml || process.stdout.isTTY ? 'raw' : 'llm',
+      ...(options.agent !== undefined && { agentDefId: await idOf(client, nouns.agent, options.agent) }),
     };
-    const client = new CatalogClient(options);
-    if (options.json) {
+    if (options.json || options.yaml) {
       const answer = await client.request('POST', '/graph/query', body);
       understood(() => (parsedAnswer(answer) as GraphAnswer).nodes.length);
-      printAnswer(true, answer, () => []);
+      printAnswer(options, answer, () => []);
     } else if (body.format === 'raw')
-      printAnswer(false, await client.request('POST', '/graph/query', body), (text) =>
+      printAnswer({}, await client.request('POST', '/graph/query', body), (text) =>
         graphTable(JSON.parse(text) as GraphAnswer),
       );
-    else
-      printAnswer(false, await client.requestText('POST', '/graph/query', body), (text) => text.split('\n'));
+    else printAnswer({}, await client.requestText('POST', '/graph/query', body), (text) => text.split('\n'));
   });
 }
 
@@ -72,7 +73,7 @@ function gathered(value: string, before: readonly string[]): readonly string[] {
 
 async function list({ json, folder }: QueryOptions): Promise<void> {
   const kept = await namedQueries(folder);
-  printAnswer(json, JSON.stringify(kept), () =>
+  printAnswer({ json }, JSON.stringify(kept), () =>
     kept.flatMap(({ name, description, parameters }) => [
       `${name}: ${description}`,
       ...Object.entries(parameters).map(

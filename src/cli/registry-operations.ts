@@ -43,7 +43,7 @@ export function operationsCommand(): Command {
         files.push({ file, written: await writtenNew(join(out, file), writeToolSpec(spec)) });
       }
       const written = files.filter((each) => each.written);
-      printAnswer(json, JSON.stringify({ files }, null, 2), () => [
+      printAnswer({ json }, JSON.stringify({ files }, null, 2), () => [
         ...written.map(({ file }) => file),
         `${counted(written.length, 'spec')} written, ${String(files.length - written.length)} there already.`,
       ]);

@@ -89,7 +89,7 @@ export function pullCommand(): Command {
     }
     const paths = written.map(({ path }) => path);
     const counts = { written: paths, unchanged: files.length - paths.length };
-    printAnswer(options.json, JSON.stringify(counts, null, 2), () => [
+    printAnswer(options, JSON.stringify(counts, null, 2), () => [
       ...paths,
       `${counted(paths.length, 'file')} written, ${String(counts.unchanged)} unchanged.`,
     ]);
@@ -207,13 +207,18 @@ async function comparedWith(folder: string, versions: readonly Version[]): Promi
   return files;
 }
 
-/** Refuses a file that would come to lie elsewhere, since a part of its path is a link. */
+/** Refuses a file that would come to lie elsewhere, since a part of its path is a link, or that can't be written like one. */
 async function refuseLinks(folder: string, path: string): Promise<void> {
   const steps = path.split('/');
   for (const [place] of steps.entries()) {
     const part = join(folder, ...steps.slice(0, place + 1));
     const found = await lstat(part).catch(() => undefined);
-    if (found?.isSymbolicLink() === true)
-      throw new CliFault(exitCodes.failed, `${part} is a link, and leads elsewhere. Nothing was written.`);
+    if (found === undefined) return;
+    const isLast = place === steps.length - 1;
+    if (isLast ? found.isFile() : found.isDirectory()) continue;
+    const what = found.isSymbolicLink()
+      ? 'is a link, and leads elsewhere'
+      : `is no ${isLast ? 'file' : 'folder'}`;
+    throw new CliFault(exitCodes.failed, `${part} ${what}. Nothing was written.`);
   }
 }

@@ -184,7 +184,7 @@ async function submitted(client: CatalogClient, { id, toolVersion }: Receipt): P
 
 function print(json: boolean | undefined, plan: readonly Planned[]): void {
   const items = plan.map(({ texts: _, ...said }) => said);
-  printAnswer(json, JSON.stringify({ items }, null, 2), () => [...plan.map(line), `${summary(plan)}.`]);
+  printAnswer({ json }, JSON.stringify({ items }, null, 2), () => [...plan.map(line), `${summary(plan)}.`]);
 }
 
 function line({ file, tool, version, outcome, state, refused }: Planned): string {

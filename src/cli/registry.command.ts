@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 import {
   changedSince,
-  consolidate,
-  newestOf,
   lintFolder,
   pairsOf,
   publishedSchemas,
@@ -10,11 +8,13 @@ import {
   type VersionPair,
 } from '../registry/shared.js';
 import { CliFault, counted, exampleHelp, exitCodes, oneLine, printAnswer } from './output.js';
+import { consolidateCommand } from './registry-consolidate.js';
 import { generateCommand } from './registry-generate.js';
 import { operationsCommand } from './registry-operations.js';
+import { waitingCommand } from './registry-waiting.js';
 import { pullCommand } from './registry-pull.js';
 import { pushCommand } from './registry-push.js';
-import { faultLine, registryOf } from './registry-folder.js';
+import { faultLine, folderCommand, registryOf } from './registry-folder.js';
 
 interface FolderOptions {
   readonly json?: boolean;
@@ -23,11 +23,6 @@ interface FolderOptions {
 
 interface LintOptions extends FolderOptions {
   readonly gate?: boolean;
-}
-
-interface ConsolidateOptions extends FolderOptions {
-  readonly tools?: readonly string[];
-  readonly name?: string;
 }
 
 interface DiffOptions extends FolderOptions {
@@ -50,24 +45,18 @@ export function registryCommand(): Command {
   const command = new Command('registry')
     .description('tools as files: check, grade and lint their specs, push and pull them, generate packages')
     .addHelpText('after', layout);
-  const folders = [validating(), comparing(), linting(), consolidating()];
+  const folders = [validating(), comparing(), linting(), consolidateCommand()];
   for (const inner of [
     ...folders,
     operationsCommand(),
     pushCommand(),
     pullCommand(),
+    waitingCommand(),
     generateCommand(),
     schema(),
   ])
     command.addCommand(inner);
   return command;
-}
-
-function folderCommand(name: string, description: string): Command {
-  return new Command(name)
-    .description(description)
-    .argument('[folder]', 'folder that holds tools/specs', '.')
-    .option('--json', 'print JSON');
 }
 
 function validating(): Command {
@@ -77,7 +66,7 @@ function validating(): Command {
     .action(async (folder: string, options: FolderOptions) => {
       const { specs, evaluations, faults, warnings } = await registryOf(folder);
       const read = { specs: specs.length, evaluations: evaluations.length };
-      printAnswer(options.json, JSON.stringify({ ...read, faults, warnings }, null, 2), () => [
+      printAnswer(options, JSON.stringify({ ...read, faults, warnings }, null, 2), () => [
         ...faults.map(faultLine),
         ...warnings.map((warning) => `warning: ${faultLine(warning)}`),
         `${counted(specs.length, 'spec')} and ${counted(evaluations.length, 'evaluation')} read, ${counted(faults.length, 'fault')}, ${counted(warnings.length, 'warning')}`,
@@ -113,7 +102,7 @@ function comparing(): Command {
         ...(published === undefined ? [] : changedSince(published, registry)),
       ];
       const { warnings } = report;
-      printAnswer(json, JSON.stringify({ pairs, faults, warnings }, null, 2), () => [
+      printAnswer({ json }, JSON.stringify({ pairs, faults, warnings }, null, 2), () => [
         ...pairs.filter(({ adjacent }) => adjacent).flatMap(pairLines),
         ...faults.map(faultLine),
         ...warnings.map((warning) => `warning: ${faultLine(warning)}`),
@@ -132,7 +121,7 @@ function linting(): Command {
       const registry = await registryOf(folder);
       const findings = lintFolder(registry);
       const { faults } = registry;
-      printAnswer(options.json, JSON.stringify({ findings, faults }, null, 2), () => [
+      printAnswer(options, JSON.stringify({ findings, faults }, null, 2), () => [
         ...faults.map(faultLine),
         ...findings.flatMap(({ file, line, rule, pointer, reason, example }) => [
           `${file}:${String(line)} ${rule} ${pointer}: ${reason}${stopsReview({ rule }) ? ' It stops a review.' : ''}`,
@@ -142,43 +131,6 @@ function linting(): Command {
       ]);
       const counting = options.strict ? findings : options.gate ? findings.filter(stopsReview) : [];
       failOn([...faults, ...counting]);
-    });
-}
-
-function consolidating(): Command {
-  return folderCommand('consolidate', 'propose one tool where several read the same, as drafts to edit')
-    .option('--tools <name...>', 'these, as one; what changes something is left out')
-    .option('--name <name>', 'with --tools: name of the new tool')
-    .addHelpText(
-      'after',
-      exampleHelp(
-        'registry consolidate',
-        'registry consolidate . --tools get_issue list_issues --name get_gitlab_issue > draft.yaml',
-      ),
-    )
-    .action(async (folder: string, { json, ...options }: ConsolidateOptions) => {
-      const { specs, faults } = await registryOf(folder);
-      const newest = newestOf(specs).map(({ spec }) => spec);
-      const unknown = options.tools?.find((name) => !newest.some((spec) => spec.name === name));
-      if (unknown !== undefined)
-        throw new CliFault(exitCodes.usage, `${folder} has no readable spec of ${unknown}.`);
-      const proposals = consolidate(newest, options);
-      // A comment each, so that the whole is YAML.
-      printAnswer(json, JSON.stringify({ proposals, faults }, null, 2), () =>
-        proposals.length === 0
-          ? ['# No two tools read the same.']
-          : proposals.flatMap(({ tools, reasons, notes, findings, text }, place) => [
-              ...(place > 0 ? ['---'] : []),
-              `# In place of ${tools.join(', ')}`,
-              ...[
-                ...reasons,
-                ...notes,
-                ...findings.map(({ pointer, reason }) => `${pointer}: ${reason}`),
-              ].map((line) => `# ${oneLine(line, 300)}`),
-              text.trimEnd(),
-            ]),
-      );
-      for (const fault of faults) process.stderr.write(`${faultLine(fault)}\n`);
     });
 }
 

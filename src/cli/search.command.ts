@@ -2,6 +2,8 @@ import { Command, Option } from 'commander';
 import { oneLine, parsedAnswer, printAnswer, understood } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { teach } from './data-set.js';
+import { idOf } from './named-record.js';
+import { nouns } from './nouns.js';
 import { toolsNamed, withApis } from './tool-apis.js';
 
 interface SearchOptions extends ConnectionOptions {
@@ -42,7 +44,7 @@ export function searchCommand(): Command {
   const command = new Command('search')
     .description('find the right tool, skill or endpoint for a prompt')
     .argument('<prompt>', 'what is wanted, as people say it')
-    .option('--agent <agentDefId>', 'only in this agent’s catalog')
+    .option('--agent <agent>', 'only in this agent’s catalog: its id or its name')
     .addOption(new Option('--kind <kind...>', 'what to find').choices(['tool', 'skill', 'endpoint']))
     .option('--domain <domain>', 'only in this domain and below it')
     .option('--limit <number>', 'maximum of finds', '10')
@@ -50,16 +52,17 @@ export function searchCommand(): Command {
     .option('--teach <toolName>', 'first, keep the prompt as an example of the tool that it means')
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (prompt: string, options: SearchOptions) => {
-    const { agent: agentDefId, kind: kinds, domain, limit, explain } = options;
+    const { agent, kind: kinds, domain, limit, explain } = options;
     const filters = domain === undefined ? undefined : { domain };
-    const body = { prompt, agentDefId, kinds, filters, limit: Number(limit), explain };
     const client = new CatalogClient(options);
+    const agentDefId = agent === undefined ? undefined : await idOf(client, nouns.agent, agent);
+    const body = { prompt, agentDefId, kinds, filters, limit: Number(limit), explain };
     if (options.teach !== undefined) await teach(client, [{ prompt, expect: [options.teach] }]);
     const answer = await client.request('POST', '/search', body);
     const found = understood(() => parsedAnswer(answer) as Found);
     const names = understood(() => found.items.flatMap(({ kind, name }) => (kind === 'tool' ? [name] : [])));
     const tools = options.json ? [] : await toolsNamed(client, names);
-    printAnswer(options.json, answer, () => described(found, tools));
+    printAnswer(options, answer, () => described(found, tools));
   });
 }
 

@@ -6,6 +6,9 @@ import { readArchive, writeZip } from '../documents/archive.stream.js';
 import { skillFolderLimits } from '../documents/limits.js';
 import { CliFault, exitCodes, parsedAnswer, printAnswer, understood } from './output.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
+import { pathOf } from './named-record.js';
+import { aboutOf, addNoun } from './noun.command.js';
+import { nouns } from './nouns.js';
 
 interface ExportOptions extends ConnectionOptions {
   readonly format: string;
@@ -58,11 +61,11 @@ Examples:
 
 export function skillCommand(): Command {
   const command = new Command('skill')
-    .description('bring skills in and out: SKILL.md folders and structured documents')
+    .description(`${aboutOf('skill')}; bring them in and out as folders and documents`)
     .addHelpText('after', `${importExamples}\n${exportExamples.trimStart().replace('Examples:\n', '')}`);
   command.addCommand(importing());
   command.addCommand(exporting());
-  return command;
+  return addNoun(command, 'skill');
 }
 
 function importing(): Command {
@@ -87,14 +90,14 @@ function importing(): Command {
       refuseAmbiguous(parsedAnswer(dryRunAnswer) as ImportReport);
     });
     const answer = dryRun ? dryRunAnswer : await send(false);
-    printAnswer(options.json, answer, (text) => described(JSON.parse(text) as ImportReport, dryRun));
+    printAnswer(options, answer, (text) => described(JSON.parse(text) as ImportReport, dryRun));
   });
 }
 
 function exporting(): Command {
   const command = new Command('export')
     .description('export a skill')
-    .argument('<skillId>', 'skill to export')
+    .argument('<skill>', 'skill to export: its id or its name')
     .addOption(
       new Option('--format <format>', 'what to write')
         .choices(['folder', 'zip', 'tar', 'skill-md', 'yaml', 'json'])
@@ -102,11 +105,13 @@ function exporting(): Command {
     )
     .option('--out <path>', 'file to write, or directory to write the folder into')
     .addHelpText('after', exportExamples);
-  return connectionOptions(command).action(async (skillId: string, options: ExportOptions) => {
+  return connectionOptions(command).action(async (named: string, options: ExportOptions) => {
     const { format, out } = options;
     const wanted = format === 'folder' ? 'zip' : format;
-    const path = `/skills/${encodeURIComponent(skillId)}/export?format=${wanted}`;
-    const bytes = await new CatalogClient(options).download(path);
+    const client = new CatalogClient(options);
+    const bytes = await client.download(
+      `${await pathOf(client, nouns.skill, named)}/export?format=${wanted}`,
+    );
     if (format === 'folder') {
       const files = await readArchive(bytes, skillFolderLimits);
       await writeFiles(out ?? '.', files);

@@ -48,6 +48,12 @@ export interface CommandSpec {
   readonly idempotent?: boolean;
   /** Whether the write replaces what was there. */
   readonly overwrites?: boolean;
+  /** Of several records, all or none: it takes no expected version. */
+  readonly batch?: true;
+  /** Told by its name alone, unless it is asked for by that. */
+  readonly brief?: true;
+  /** Whether its properties are all that a read takes, without an agent whose catalog is meant. */
+  readonly agentless?: true;
   /** Whether it connects to systems outside of the catalog. */
   readonly reachesOut?: boolean;
   /** Refused to tokens that read one agent's catalog, or not every tier. */
@@ -64,18 +70,22 @@ export interface AgentCommand extends CommandSpec {
 }
 
 /** Schema of the parameters as they are sent. */
-export function parametersOf({ properties, required = [], writes, overwrites }: CommandSpec): JSONSchema {
-  const terms = { ...(overwrites && { expectedVersion }), idempotencyKey };
+export function parametersOf(command: CommandSpec): JSONSchema {
+  const { properties, required = [], writes, agentless } = command;
   return {
     type: 'object',
     additionalProperties: false,
     ...(required.length > 0 && { required: [...required] }),
     properties: {
       ...properties,
-      ...(writes ? terms : { agentDefId: agentParameter }),
+      ...(writes ? termsOf(command) : !agentless && { agentDefId: agentParameter }),
       format: formatParameter,
     },
   };
+}
+
+function termsOf({ overwrites, batch }: CommandSpec): object {
+  return { ...(overwrites && !batch && { expectedVersion }), idempotencyKey };
 }
 
 const agentParameter = {

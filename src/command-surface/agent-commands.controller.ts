@@ -65,7 +65,7 @@ export class AgentCommandsController {
     id: 'invokeAgentCommand',
     summary: 'Carry out a command',
     description: 'The body is its parameters. `query_graph` in the format raw answers NDJSON.',
-    scope: [...anyScope, 'catalog:write'],
+    scope: [...anyScope, 'catalog:write', 'catalog:approve'],
     evolving: true,
     reads: true,
     body: openBody,

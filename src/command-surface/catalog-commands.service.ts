@@ -19,7 +19,9 @@ import {
   requiredAgentOf,
   type Run,
 } from './agent-command.js';
-import { AuthoringCommands } from './authoring-commands.service.js';
+import { PutAgentSkill } from '../agents/public.js';
+import { CreateSkill, PutSkillTool } from '../skills/public.js';
+import { CommandWrites } from './command-writes.service.js';
 import { type CatalogCommandName, catalogSpecs } from './catalog-commands.js';
 import { CatalogSearch } from '../search/public.js';
 import { catalogText, toolText } from './tool-text.js';
@@ -115,7 +117,7 @@ export class CatalogCommands {
     private readonly records: RecordLookup,
     private readonly found: CatalogSearch,
     private readonly explanations: DisclosureExplanations,
-    authoring: AuthoringCommands,
+    writes: CommandWrites,
   ) {
     const runs: Readonly<Record<CatalogCommandName, Run | undefined>> = {
       get_effective_catalog: (parameters, context) => this.catalog(parameters, context),
@@ -123,9 +125,12 @@ export class CatalogCommands {
       search_skills: (parameters, context) => this.search('skill', parameters, context),
       get_skill: (parameters, context) => this.skill(parameters, context),
       get_tool: (parameters, context) => this.tool(parameters, context),
-      draft_skill: (parameters, context) => authoring.draft(parameters, context),
-      link_tool: (parameters, context) => authoring.link(parameters, context),
-      assign_skill: (parameters, context) => authoring.assign(parameters, context),
+      draft_skill: writes.by('draft_skill', CreateSkill),
+      link_tool: writes.by('link_tool', PutSkillTool),
+      assign_skill: writes.by('assign_skill', PutAgentSkill, (given, { context }) => ({
+        ...given,
+        ...(context.expectedVersion === undefined && { keepsTerms: true }),
+      })),
       explain_disclosure: (parameters, context) => this.explanation(parameters, context),
       diagnose_agent: undefined,
     };

@@ -13,10 +13,12 @@ import {
   parametersOf,
 } from './agent-command.js';
 import { CatalogCommands } from './catalog-commands.service.js';
+import { VersionCommands } from './version-commands.service.js';
 import { GraphCommands } from './graph-commands.service.js';
+import { RoutedCommands } from './routed-commands.service.js';
 import { Invalid, NotFound, RuleBroken } from '../kernel/errors.js';
 import { toonText } from '../graph/shared.js';
-import { checkNamed, refuseNarrowed } from '../platform/auth/admission.js';
+import { checkNamed, namedPlaces, refuseNarrowed } from '../platform/auth/admission.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { Problem } from '../platform/http/problem.js';
 import { Metrics } from '../platform/metrics/metrics.js';
@@ -28,8 +30,13 @@ export class CommandRegistry {
   readonly commands: readonly AgentCommand[];
   private readonly byName: ReadonlyMap<string, AgentCommand>;
 
-  constructor(catalog: CatalogCommands, graph: GraphCommands) {
-    this.commands = [...catalog.commands, ...graph.commands];
+  constructor(
+    catalog: CatalogCommands,
+    versions: VersionCommands,
+    graph: GraphCommands,
+    routed: RoutedCommands,
+  ) {
+    this.commands = [...catalog.commands, ...versions.commands, ...graph.commands, ...routed.commands];
     this.byName = new Map(this.commands.map((command) => [command.name, command]));
   }
 
@@ -67,12 +74,11 @@ export class CommandExecutor {
 type Dispatched =
   { readonly value: object; readonly text: string } | { readonly stream: AsyncIterable<string> };
 
-const named = { top: ['serviceId', 'envTag', 'agentDefId'], below: {} };
-
 /** Checks a command and hands it to the interceptors, then to the executor. */
 @Injectable()
 export class CommandDispatcher {
   private readonly checks: ReadonlyMap<string, Validator>;
+  private readonly named: ReadonlyMap<string, ReturnType<typeof namedPlaces>>;
   private readonly durations;
 
   constructor(
@@ -83,6 +89,9 @@ export class CommandDispatcher {
   ) {
     this.checks = new Map(
       registry.commands.map((command) => [command.name, jsonValidator(parametersOf(command))]),
+    );
+    this.named = new Map(
+      registry.commands.map((command) => [command.name, namedPlaces(parametersOf(command))]),
     );
     this.durations = metrics.histogram('catalog_agent_command_seconds', 'Time of agent commands, by path.', [
       'command',
@@ -104,7 +113,7 @@ export class CommandDispatcher {
     requireScope(context.caller, ...command.scope);
     if (command.confined === 'refused') refuseNarrowed(context.caller);
     this.check(command, parameters);
-    checkNamed(context.caller, named, parameters);
+    checkNamed(context.caller, this.named.get(name) ?? namedPlaces(undefined), parameters);
     requireAgent(command, parameters, context);
     const format = (parameters['format'] ?? context.format) as AnswerFormat;
     const labels = { command: name, path: command.execution };

@@ -1,9 +1,11 @@
 import type { AgentCommand } from './agent-command.js';
 import { catalogSpecs } from './catalog-commands.js';
 import { graphSpecs } from './graph-commands.js';
+import { versionSpecs } from './version-commands.js';
 import { commandTools, directTools, instructionsFor } from './command-list.js';
+import { commandNameOf, routedNames, routedSpec } from './routed-commands.js';
 
-const commands: readonly AgentCommand[] = [...catalogSpecs, ...graphSpecs];
+const commands: readonly AgentCommand[] = [...catalogSpecs, ...versionSpecs, ...graphSpecs];
 const reading = commands.filter(({ writes }) => !writes);
 
 it('tells every command in less than what clients cut off', () => {
@@ -15,6 +17,50 @@ it('tells every command in less than what clients cut off', () => {
     expect(summary.length).toBeLessThanOrEqual(60);
   }
   for (const { description } of directTools(commands)) expect(description?.length).toBeLessThan(2000);
+});
+
+it('names the commands of routes beside invoke_command, in less than what clients cut off', () => {
+  const answer = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } as const;
+  const routed = routedNames.map((id) =>
+    routedSpec({
+      ...{ method: 'POST', url: '/v1/hosts/:hostId/skills' },
+      operation: { id, summary: 'Change', scope: 'catalog:write', answer, example: { answer: {} } },
+    }),
+  );
+  const [list, invoke] = commandTools([...commands, ...routed]);
+  const [listAlone] = commandTools(commands);
+  expect(list?.description).toBe(listAlone?.description);
+  expect(invoke?.description?.length).toBeLessThan(2000);
+  const named = invoke?.description?.split(/\s/) ?? [];
+  expect(named).toEqual(expect.arrayContaining(routedNames.map(commandNameOf)));
+});
+
+it('takes of a route what its parts say, and tells them apart again', () => {
+  const id = { type: 'string', format: 'uuid' } as const;
+  const operation = {
+    id: 'updateThing',
+    summary: 'Change a thing',
+    scope: 'catalog:write',
+    answer: {},
+    query: { type: 'object', properties: { limit: { type: 'integer' } } },
+    body: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+    example: { answer: {} },
+  } as const;
+  const spec = routedSpec({ method: 'PATCH', url: '/v1/hosts/:hostId/things/:thingId', operation });
+  expect(spec).toMatchObject({
+    ...{ name: 'update_thing', scope: ['catalog:write'], writes: true, overwrites: true, idempotent: true },
+    required: ['thingId', 'name'],
+    properties: { thingId: id, limit: { type: 'integer' }, name: { type: 'string' } },
+  });
+  const { query, body } = spec.partsOf({ thingId: 'a', limit: 1, name: 'b' });
+  expect([query, body]).toEqual([{ limit: 1 }, { name: 'b' }]);
+  const twice = {
+    ...operation,
+    body: { type: 'object', properties: { limit: { type: 'integer' } } },
+  } as const;
+  expect(() => routedSpec({ method: 'PATCH', url: '/v1/hosts/:hostId/things', operation: twice })).toThrow(
+    'two members of one name',
+  );
 });
 
 it('says of tools what calling them does', () => {

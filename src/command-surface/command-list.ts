@@ -56,11 +56,20 @@ function commandRow(command: AgentCommand): object {
 
 /** The description of `list_commands`, with the commands, so that a model may skip the first call. */
 function commandListDescription(commands: readonly AgentCommand[]): string {
-  const lines = commands.map(({ name, summary }) => `${name}: ${summary}`);
+  const lines = commands.filter(({ brief }) => !brief).map(({ name, summary }) => `${name}: ${summary}`);
   return [
     'Lists the commands of this catalog with their parameters. Give command_names to list only some.',
     'Run one with invoke_command {"command_name", "parameters"}.',
     ...lines,
+  ].join('\n');
+}
+
+/** The description of `invoke_command`, with the names of those that `list_commands` tells only when they are asked for. */
+function invocationDescription(commands: readonly AgentCommand[]): string {
+  const further = commands.filter(({ brief }) => brief).map(({ name }) => name);
+  return [
+    'Runs one command of list_commands. Only command_name and parameters are at the top level; everything that the command takes goes into parameters, format as well.',
+    ...(further.length > 0 ? [`Further ones, to be listed by name first: ${further.join(' ')}`] : []),
   ].join('\n');
 }
 
@@ -102,7 +111,8 @@ export function commandTools(commands: readonly AgentCommand[]): Tool[] {
             type: 'array',
             maxItems: MAX_NAMES,
             items: { type: 'string', maxLength: 64 },
-            description: 'Commands to list; all where left out.',
+            description:
+              'Commands to list; where left out, all but the further ones that invoke_command names.',
           },
           format: formatParameter,
         },
@@ -113,8 +123,7 @@ export function commandTools(commands: readonly AgentCommand[]): Tool[] {
     {
       name: 'invoke_command',
       title: 'Run a command',
-      description:
-        'Runs one command of list_commands. Only command_name and parameters are at the top level; everything that the command takes goes into parameters, format as well.',
+      description: invocationDescription(commands),
       inputSchema: {
         type: 'object',
         additionalProperties: false,

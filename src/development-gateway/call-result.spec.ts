@@ -1,5 +1,5 @@
 import type { RouterTool } from '../gateways/mcp-router.js';
-import { graphqlData } from './call-result.js';
+import { CallFault, graphqlData, graphqlResult } from './call-result.js';
 
 const tool = { path: 'mutation/cancel' } as RouterTool;
 const codeOf = (status: number, text: string): unknown => {
@@ -10,6 +10,9 @@ const codeOf = (status: number, text: string): unknown => {
   }
 };
 const json = (value: object): string => JSON.stringify(value);
+
+/** A value of so many levels in each other. */
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 test('the data is what was asked for', () => {
   const data = { cancel: { state: 'CANCELLED', userErrors: [] } };
@@ -28,6 +31,58 @@ test.each([
   ['a fault of the server with empty data', 'http_500', 500, json({ data: { cancel: null } })],
   ['a page', 'http_502', 502, '<html>'],
   ['a page as if all were well', 'http_200', 200, '<html>'],
+  ['an answer that is nested without end', 'answer_too_deep', 200, `{"data":{"cancel":${nested(100_000)}}}`],
 ])('%s: %s', (_, code, status, text) => {
   expect(codeOf(status, text)).toBe(code);
+});
+
+test.each([
+  ['errors that are an object', { data: { cancel: {} }, errors: { message: 'No.' } }, 'graphql_errors'],
+  ['errors that are a text', { data: { cancel: {} }, errors: 'No.' }, 'graphql_errors'],
+  ['errors that only say so', { data: { cancel: {} }, errors: true }, 'graphql_errors'],
+])('%s are errors', (_, answer, code) => {
+  expect(codeOf(200, json(answer))).toBe(code);
+});
+
+test('what every object has by itself is no data', () => {
+  const tool = { path: 'x', graphql: { document: '{ constructor }', field: 'constructor' } };
+  const answer = { status: 200, text: '{"data":{}}' };
+  expect(() => graphqlResult(tool as unknown as RouterTool, answer)).toThrow(/no data/);
+});
+
+test('a text that does not end is read once', () => {
+  // Read anew from each of its quotes, it would take hours.
+  expect(codeOf(200, `{"data":"${'\\"'.repeat(2_000_000)}`)).toBe('http_200');
+});
+
+test('brackets within texts are no levels', () => {
+  const data = { cancel: { note: `\\"${nested(500)}` } };
+  expect(codeOf(200, json({ data }))).toEqual(data);
+});
+
+test('what is written has the shape that the tool says', () => {
+  const written = {
+    ...{ path: 'x', graphql: { document: '{ order { id } }', field: 'order' } },
+    outputSchema: { type: 'object', properties: { id: { type: 'string' } } },
+  } as unknown as RouterTool;
+  const answer = (order: object) => ({ status: 200, text: json({ data: { order } }) });
+  expect(graphqlResult(written, answer({ id: '7' })).structuredContent).toEqual({ id: '7' });
+  expect(() => graphqlResult(written, answer({ id: [] }))).toThrow(/carried out.*\/id must be text/);
+});
+
+test.each([
+  ['service', 'invalid_arguments'],
+  ['service', 'no_caller'],
+  ['graphql', 'graphql_errors'],
+  ['graphql', 'no_data'],
+  ['payload', 'payload_errors'],
+  ['http', 'http_503'],
+  ['http', 'downstream_too_large'],
+  ['network', 'downstream_timeout'],
+])('a fault of the level %s: %s', (level, code) => {
+  const { result } = new CallFault(code, 'It says why.');
+  expect(result).toMatchObject({
+    ...{ isError: true, content: [{ text: `${code}: It says why.` }] },
+    _meta: { 'portal-catalog/fault': { code, level } },
+  });
 });

@@ -1,16 +1,60 @@
 import { isObject, type JsonObject } from '../documents/json.js';
 import { scopeOf, variablesOf } from '../registry/shared.js';
+import { schemaFaults } from './schema-faults.js';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { RouterTool } from '../gateways/shared.js';
+import { faultMeta, type RouterTool } from '../gateways/shared.js';
+
+/**
+ * Where a call failed: `service` before anything was sent, `network` on the way, `http` where the server refuses it or answers what
+ * can't be read, `graphql` where it does not carry the operation out, `payload` where the operation itself says no.
+ */
+export type FaultLevel = 'service' | 'network' | 'http' | 'graphql' | 'payload';
+
+/** The operation that failed, those that were done before it, and whether something may have changed. */
+interface FaultPlace {
+  readonly operation: string;
+  readonly done: readonly string[];
+  readonly changed: 'nothing' | 'unknown';
+}
 
 /** A call that failed: a stable code and a message that a model can learn from. It becomes an `isError` result. */
 export class CallFault extends Error {
+  readonly level: FaultLevel;
+
   constructor(
     readonly code: string,
     message: string,
+    /** Where it failed, of a tool over several operations. */
+    private readonly place?: FaultPlace,
+    /** Whether the operation that says no answers something beside that, so that a part may have been done. */
+    readonly isPartial = false,
   ) {
     super(message);
+    this.level = levelOf(code);
   }
+
+  /** As text for the model, and as members for programs. */
+  get result(): CallToolResult {
+    return {
+      isError: true,
+      content: [{ type: 'text', text: `${this.code}: ${this.message}` }],
+      _meta: { [faultMeta]: { code: this.code, level: this.level, ...this.place } },
+    };
+  }
+}
+
+const levels: readonly (readonly [RegExp, FaultLevel])[] = [
+  [/^(graphql_errors|no_data|answer_unfit)$/, 'graphql'],
+  [/^(payload_errors|needs_missing)$/, 'payload'],
+  [
+    /^(http_\d+|answer_too_deep|result_unfit|downstream_(error|unauthorized|broken|too_large|redirected))$/,
+    'http',
+  ],
+  [/^downstream_/, 'network'],
+];
+
+function levelOf(code: string): FaultLevel {
+  return levels.find(([pattern]) => pattern.test(code))?.[1] ?? 'service';
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -24,9 +68,21 @@ const MAX_REFUSAL_LENGTH = 4000;
 
 /** Makes a result of the answer of an HTTP endpoint. Throws CallFault `http_<status>` for other statuses than 2xx. */
 export async function httpResult(answer: Response, address: URL): Promise<CallToolResult> {
-  const mediaType = answer.headers.get('content-type') ?? '';
+  return (await httpAnswer(answer, address)).result;
+}
+
+/** The same, with the value where it is JSON. */
+export async function httpAnswer(
+  answer: Response,
+  address: URL,
+): Promise<{ readonly result: CallToolResult; readonly value?: unknown }> {
   if (!answer.ok) throw refusal(answer.status, await answer.text());
-  if (/[/+]json\b/i.test(mediaType)) return jsonResult(await answer.text());
+  const mediaType = answer.headers.get('content-type') ?? '';
+  if (/[/+]json\b/i.test(mediaType)) return jsonAnswer(await answer.text());
+  return { result: await otherResult(answer, mediaType, address) };
+}
+
+async function otherResult(answer: Response, mediaType: string, address: URL): Promise<CallToolResult> {
   if (mediaType === '' || /^text\/|[/+]xml\b/i.test(mediaType))
     return { content: [{ type: 'text', text: await answer.text() }] };
   const blob = Buffer.from(await answer.arrayBuffer()).toString('base64');
@@ -43,14 +99,20 @@ function refusal(status: number, text: string): CallFault {
 }
 
 /** Makes a result of JSON text; of an object with structured content. */
-function jsonResult(text: string): CallToolResult {
-  const content: CallToolResult['content'] = [{ type: 'text', text }];
+function jsonAnswer(text: string): { readonly result: CallToolResult; readonly value?: unknown } {
+  refuseDepth(text);
   try {
     const value = JSON.parse(text) as unknown;
-    return isObject(value) ? { content, structuredContent: value } : { content };
+    return { value, result: jsonResult(value, text) };
   } catch {
-    return { content };
+    return { result: { content: [{ type: 'text', text }] } };
   }
+}
+
+/** A value as a result: as text, and an object as structured content. */
+export function jsonResult(value: unknown, text = JSON.stringify(value)): CallToolResult {
+  const content: CallToolResult['content'] = [{ type: 'text', text }];
+  return isObject(value) ? { content, structuredContent: value } : { content };
 }
 
 /**
@@ -96,25 +158,64 @@ const payloadErrors = ['errors', 'userErrors'];
  * HTTP refused it, `no_data` where there is none, `payload_errors` where the payload holds errors.
  */
 export function graphqlData(
-  { path, graphql }: RouterTool,
+  { path, graphql }: Pick<RouterTool, 'path' | 'graphql'>,
   { status, text }: { readonly status: number; readonly text: string },
 ): unknown {
   const answer = parsed(text, status);
   const { errors, data } = isObject(answer) ? answer : {};
-  if (Array.isArray(errors) && errors.length > 0) throw new CallFault('graphql_errors', messagesOf(errors));
+  const failures = failuresIn(errors);
+  if (failures.length > 0) throw new CallFault('graphql_errors', messagesOf(failures));
   if (!isSuccess(status)) throw refusal(status, text);
   if (!isObject(answer)) throw new CallFault('no_data', 'The service answered what is no GraphQL.');
   const field = graphql?.field ?? path.slice(path.indexOf('/') + 1);
-  const payload = isObject(data) ? data[field] : undefined;
+  const payload = isObject(data) && Object.hasOwn(data, field) ? data[field] : undefined;
   if (!isObject(data) || payload === undefined || payload === null)
     throw new CallFault('no_data', 'Operation returned no data.');
   const faults = isObject(payload) ? payloadErrors.flatMap((name) => listOf(payload[name])) : [];
-  if (faults.length > 0) throw new CallFault('payload_errors', messagesOf(faults));
+  if (faults.length > 0)
+    throw new CallFault('payload_errors', messagesOf(faults), undefined, isPartly(payload as JsonObject));
   return graphql?.field === undefined ? data : payload;
+}
+
+/** Levels of objects and lists in an answer; far more than any schema has. */
+const MAX_DEPTH = 200;
+
+/** Refuses what is nested too deep, by the text: whatever walks the value would call itself for each level. */
+function refuseDepth(text: string): void {
+  let depth = 0;
+  // A text that does not end is read to the end of the answer once, not anew from each of its quotes.
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*(?:"|\\?$)|[[\]{}]/gs)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    if (depth > MAX_DEPTH)
+      throw new CallFault(
+        'answer_too_deep',
+        `The service answered what is nested more than ${String(MAX_DEPTH)} levels deep.`,
+      );
+  }
+}
+
+/** The data of a GraphQL operation as a result. Throws CallFault as {@link graphqlData} does, and `answer_unfit`. */
+export function graphqlResult(
+  tool: RouterTool,
+  answer: { readonly status: number; readonly text: string },
+): CallToolResult {
+  const data = graphqlData(tool, answer);
+  const { graphql, outputSchema } = tool;
+  if (graphql?.field !== undefined && outputSchema !== undefined) {
+    const [fault] = schemaFaults(outputSchema, data);
+    if (fault !== undefined)
+      throw new CallFault(
+        'answer_unfit',
+        `The operation was carried out, and its result has not the shape that the tool says: ${fault}.`,
+      );
+  }
+  return jsonResult(data);
 }
 
 /** Parses an answer; a refusal by HTTP need not be JSON. */
 function parsed(text: string, status: number): unknown {
+  refuseDepth(text);
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -124,6 +225,17 @@ function parsed(text: string, status: number): unknown {
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/** The errors of an answer, which are a list where the service keeps to GraphQL; whatever else stands there is one of its own. */
+function failuresIn(errors: unknown): readonly unknown[] {
+  if (Array.isArray(errors)) return errors;
+  return errors === undefined || errors === null || errors === false || errors === '' ? [] : [errors];
+}
+
+/** Whether a payload with errors holds an object, too: what was made or changed in spite of them. */
+function isPartly(payload: JsonObject): boolean {
+  return Object.entries(payload).some(([name, value]) => !payloadErrors.includes(name) && isObject(value));
+}
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];

@@ -1,8 +1,10 @@
 import { developmentRules } from '../platform/auth/issuers.js';
 import { type Bearing, TokenVerifier } from '../platform/auth/token-verifier.js';
 import type { Config } from '../platform/config/config.js';
+import { versionHeader } from '../gateways/shared.js';
 import type { Log } from '../platform/logging/log.js';
-import { Outbound } from '../platform/network/outbound.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { Outbound, type OutboundLimits } from '../platform/network/outbound.js';
 import { SecretStore } from '../platform/network/secret-store.js';
 import {
   callerOf,
@@ -11,6 +13,8 @@ import {
   GatewayServers,
   ToolSource,
 } from './gateway-server.js';
+import { CallTelemetry } from './call-telemetry.js';
+import { OutgoingIdentity } from './outgoing-identity.js';
 import { ToolCaller } from './tool-caller.js';
 import {
   createMcpHandler,
@@ -31,6 +35,8 @@ export interface DevelopmentGatewaySettings {
   readonly anonymous: boolean;
   /** The `mcp-router.tools` YAML of the gateway, from its catalog. */
   readonly readConfig: () => Promise<string>;
+  /** Limits of one call; those of {@link callLimits} where left out. */
+  readonly limits?: OutboundLimits;
 }
 
 export interface RunningGateway {
@@ -44,21 +50,27 @@ export interface RunningGateway {
  * which does not exist in production.
  */
 export async function startDevelopmentGateway(
-  { gateway, address, anonymous, readConfig }: DevelopmentGatewaySettings,
+  { gateway, address, anonymous, readConfig, limits }: DevelopmentGatewaySettings,
   config: Config,
   log: Log,
 ): Promise<RunningGateway> {
   const source = new ToolSource(readConfig, log);
-  const { size } = await source.load();
+  const { tools } = await source.load();
   const verifier = new TokenVerifier(await developmentRules(config.dataDirectory));
-  const caller = new ToolCaller(gateway.hostId, new Outbound(config), new SecretStore(config));
-  const servers = new GatewayServers(source, caller, log);
+  const outbound = new Outbound(config);
+  const identity = new OutgoingIdentity(gateway.hostId, outbound, new SecretStore(config), limits?.timeMs);
+  const caller = new ToolCaller(outbound, identity, limits);
+  const metrics = new Metrics();
+  const servers = new GatewayServers(source, caller, new CallTelemetry(log, metrics), log);
   const app = gatewayHttp(address.pathname, servers, (request) =>
     callerOf(request, { verifier, gateway, anonymous }),
   );
+  app.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+  );
   const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
   const listening = await app.listen({ host, port: Number(address.port === '' ? 80 : address.port) });
-  return { url: listening + address.pathname, tools: size, stop: () => app.close() };
+  return { url: listening + address.pathname, tools: tools.size, stop: () => app.close() };
 }
 
 /** Bytes of a message of MCP. */
@@ -99,7 +111,9 @@ export function gatewayHttp(path: string, servers: GatewayServers, admit: Admit)
         originValidationResponse(asked, localhostAllowedOrigins());
       if (refused !== undefined) return reply.send(refused);
       const caller = await admit(request.raw);
-      const handler = createMcpHandler(() => servers.serverFor(caller));
+      const handler = createMcpHandler(() =>
+        servers.serverFor(caller, asked.headers.get(versionHeader) ?? undefined),
+      );
       return reply.send(await handler.fetch(asked));
     },
   });

@@ -5,9 +5,10 @@ import { authorizationOf, type Bearing, type TokenVerifier } from '../platform/a
 import { Problem } from '../platform/http/problem.js';
 import {
   blockedBy,
+  type CallerIdentity,
   type PolicyReason,
   type RouterTool,
-  routerTools,
+  readRouterConfig,
   versionMeta,
   versionsListed,
 } from '../gateways/shared.js';
@@ -15,7 +16,9 @@ import type { Log } from '../platform/logging/log.js';
 import { lowestTier, type Tier, tierOf } from '../platform/auth/sensitivity-tier.js';
 import { type CallToolResult, McpServer, ProtocolError, type Tool } from '@modelcontextprotocol/server';
 import type { Arguments } from './call-result.js';
+import type { CallTelemetry } from './call-telemetry.js';
 import type { ToolCaller } from './tool-caller.js';
+import { invalidParams, versionCalled } from './version-called.js';
 
 /** The gateway that is served: its exposure identity (docs/contract.md, section 9). */
 export interface GatewayIdentity {
@@ -27,6 +30,8 @@ export interface GatewayIdentity {
 /** A verified caller with all scopes of its token, since the gateway checks those of APIs. */
 export interface GatewayCaller extends Caller {
   readonly granted: readonly string[];
+  /** The token itself, for APIs that are to know who calls; it is never logged. */
+  readonly token: string;
 }
 
 /**
@@ -47,19 +52,22 @@ export async function callerOf(
       'claim_mismatch',
       'The token is for another host or environment than this gateway.',
     );
-  const granted = scopesOf(decodeJwt((authorization ?? '').replace(/^bearer +/i, '')));
-  return { ...caller, granted };
+  const token = (authorization ?? '').replace(/^bearer +/i, '');
+  return { ...caller, granted: scopesOf(decodeJwt(token)), token };
 }
 
-/** Tools by name, in the catalog's order. */
-type ServedTools = ReadonlyMap<string, RouterTool>;
+interface Served {
+  /** By name, in the catalog's order. */
+  readonly tools: ReadonlyMap<string, RouterTool>;
+  readonly callerIdentity: CallerIdentity;
+}
 
 /** Milliseconds for which a configuration is served without asking the catalog. */
 const fresh = 1000;
 
 /** Reads the gateway's configuration from the catalog; while that does not answer, keeps the last one. */
 export class ToolSource {
-  private tools: ServedTools = new Map();
+  private served: Served = { tools: new Map(), callerIdentity: { type: 'credential' } };
   private config = '';
   private readAt = -Infinity;
 
@@ -69,24 +77,25 @@ export class ToolSource {
   ) {}
 
   /** Loads the configuration. Throws what reading throws. */
-  async load(): Promise<ServedTools> {
+  async load(): Promise<Served> {
     const config = await this.readConfig();
     this.readAt = performance.now();
-    if (config === this.config) return this.tools;
-    this.tools = new Map(routerTools(config).map((tool) => [tool.name, tool]));
+    if (config === this.config) return this.served;
+    const { tools, callerIdentity } = readRouterConfig(config);
+    this.served = { tools: new Map(tools.map((tool) => [tool.name, tool])), callerIdentity };
     this.config = config;
-    return this.tools;
+    return this.served;
   }
 
-  async current(): Promise<ServedTools> {
-    if (performance.now() - this.readAt < fresh) return this.tools;
+  async current(): Promise<Served> {
+    if (performance.now() - this.readAt < fresh) return this.served;
     try {
       return await this.load();
     } catch (error) {
       this.readAt = performance.now();
       const reason = error instanceof Error ? error.message : String(error);
       this.log.warn({ reason }, 'the catalog can’t be asked; its last answer is served');
-      return this.tools;
+      return this.served;
     }
   }
 }
@@ -119,7 +128,7 @@ function decide(tool: RouterTool, caller: PolicyCaller | undefined): PolicyDecis
   const maxSensitivityTier = lowestTier(tierOf(policy.maxSensitivityTier), caller?.maxTier);
   const metadata = { safety: { destructive, humanApprovalRequired: requiresApproval, approvalWorkflow } };
   const blocked = blockedBy({ tier: sensitivityTier, metadata }, maxSensitivityTier);
-  const reason = blocked ?? (hasScopes(tool, caller?.granted ?? []) ? undefined : 'insufficient_scope');
+  const reason = blocked ?? (hasAllScopes(tool, caller?.granted ?? []) ? undefined : 'insufficient_scope');
   return {
     ...(reason === undefined ? {} : { reason }),
     sensitivityTier,
@@ -131,25 +140,34 @@ function decide(tool: RouterTool, caller: PolicyCaller | undefined): PolicyDecis
   };
 }
 
+/** Whether those of the tool are, and of all endpoints that it may call: which it does, only the arguments say. */
+function hasAllScopes(tool: RouterTool, granted: readonly string[]): boolean {
+  const steps = (tool.composite?.alternatives ?? []).flatMap((each) => each.steps);
+  return [tool, ...steps.flatMap(({ endpoint }) => endpoint ?? [])].every((each) => hasScopes(each, granted));
+}
+
 /** Whether all scopes of one set are granted. */
-function hasScopes({ scopes = [] }: RouterTool, granted: readonly string[]): boolean {
+function hasScopes({ scopes = [] }: Pick<RouterTool, 'scopes'>, granted: readonly string[]): boolean {
   if (scopes.length === 0) return true;
   return scopes.some((set) => set.every((each) => each.scopes.every((scope) => granted.includes(scope))));
 }
 
-/** JSON-RPC codes for an unknown tool, and for one that policy blocks. */
-const invalidParams = -32602;
+/** JSON-RPC code for a tool that policy blocks. */
 const policyBlocked = -32004;
 
-/** Makes a server for one caller. */
+/** Makes a server for one request. */
 export class GatewayServers {
   constructor(
     private readonly source: ToolSource,
     private readonly toolCaller: ToolCaller,
+    private readonly telemetry: CallTelemetry,
     private readonly log: Log,
   ) {}
 
-  serverFor(caller: GatewayCaller | undefined): McpServer {
+  /**
+   * @param versionAsked what the request's header says ({@link versionHeader})
+   */
+  serverFor(caller: GatewayCaller | undefined, versionAsked?: string): McpServer {
     const server = new McpServer(
       { name: 'portal-catalog-development-gateway', version: '1.0.0' },
       {
@@ -161,7 +179,7 @@ export class GatewayServers {
     server.server.setRequestHandler('tools/list', async () => ({ tools: await this.list(caller) }));
     server.server.setRequestHandler('tools/call', async ({ params }) => {
       const { name, arguments: args = {}, _meta: meta } = params;
-      const result = await this.call({ name, version: meta?.[versionMeta] }, args, caller);
+      const result = await this.call({ name, version: meta?.[versionMeta] ?? versionAsked }, args, caller);
       return server.server.projectCallToolResult(result, undefined);
     });
     return server;
@@ -169,7 +187,7 @@ export class GatewayServers {
 
   /** Lists the tools that this caller may call. */
   private async list(caller: GatewayCaller | undefined): Promise<Tool[]> {
-    const tools = [...(await this.source.current()).values()];
+    const tools = [...(await this.source.current()).tools.values()];
     const decided = tools.map((tool) => ({ tool, reason: decide(tool, caller).reason }));
     const blocked = decided.flatMap(({ tool: { name }, reason }) => (reason ? [{ name, reason }] : []));
     if (blocked.length > 0) {
@@ -188,8 +206,9 @@ export class GatewayServers {
     args: Arguments,
     caller: GatewayCaller | undefined,
   ): Promise<CallToolResult> {
-    const newest = (await this.source.current()).get(name);
-    const tool = newest && ofVersion(newest, version);
+    const { tools, callerIdentity: rule } = await this.source.current();
+    const newest = tools.get(name);
+    const tool = newest && versionCalled(newest, version);
     if (tool === undefined) throw new ProtocolError(invalidParams, `Unknown tool: ${name.slice(0, 128)}`);
     const decision = decide(tool, caller);
     const audit = auditOf(tool, args, decision);
@@ -202,31 +221,16 @@ export class GatewayServers {
         data,
       );
     }
-    const result = await this.toolCaller.call(tool, args, caller?.actor);
-    const toolResult = result.isError === true ? 'failed' : 'succeeded';
-    this.log.info({ auditInfo: { ...audit, toolPolicyDecision: 'allowed', toolResult } }, 'tool called');
-    return result;
-  }
-}
-
-/** The tool as it is in the version that the call names; the newest where it names none. */
-function ofVersion(newest: RouterTool, version: unknown): RouterTool {
-  const { versions = [], toolMetadata, name } = newest;
-  const { lifecycle } = toolMetadata;
-  if (version === undefined || version === lifecycle.version) return newest;
-  const found = versions.find((each) => each.version === version);
-  if (found === undefined) {
-    const there = [lifecycle, ...versions].map((each) => each.version).join(', ');
-    throw new ProtocolError(
-      invalidParams,
-      `No implementation found for version ${typeof version === 'string' ? version.slice(0, 32) : '?'} of ${name}. There is: ${there}.`,
+    return this.telemetry.observed(
+      tool,
+      { ...audit, toolPolicyDecision: 'allowed', callerIdentity: rule.type },
+      () =>
+        this.toolCaller.call(tool, args, {
+          rule,
+          caller: caller && { user: caller.actor.user, token: caller.token },
+        }),
     );
   }
-  return {
-    ...newest,
-    ...found,
-    toolMetadata: { ...toolMetadata, lifecycle: { ...lifecycle, version: found.version } },
-  };
 }
 
 /** Leaves out the output schema: clients insist on it, and only the service behind the gateway could keep it. */

@@ -1,23 +1,15 @@
-import type { ParameterRoute, RouterTool } from '../gateways/mcp-router.js';
+import type { ParameterRoute } from '../gateways/shared.js';
 import { httpRequest } from './http-request.js';
 
 const base = new URL('https://api.example.com/v1/');
 
+type Requested = Parameters<typeof httpRequest>[0];
+
 function tool(
   parameters: Readonly<Record<string, ParameterRoute>>,
-  more: Partial<RouterTool> = {},
-): RouterTool {
-  return {
-    ...{ name: 't', description: '', protocol: 'https', envTag: 'dev', path: '/a/{x}', method: 'post' },
-    ...{ endpoint: '/a/{x}@post', inputSchema: { type: 'object' } },
-    ...more,
-    toolMetadata: {
-      routing: { sensitivityTier: 'internal', parameters },
-      safety: { read_only: false, idempotent: false, destructive: false, humanApprovalRequired: false },
-      policy: { maxSensitivityTier: 'internal' },
-      lifecycle: { version: '1.0.0', status: 'active' },
-    },
-  };
+  more: Partial<Requested> = {},
+): Requested {
+  return { path: '/a/{x}', method: 'post', inputSchema: { type: 'object' }, ...more, parameters };
 }
 const query = (route: Partial<ParameterRoute>, value: unknown) =>
   httpRequest(tool({ q: { in: 'query', name: 'q', ...route } }, { path: '/a' }), base, { q: value }).then(

@@ -1,7 +1,12 @@
 /** Makes the request of an endpoint of a tool's arguments. */
 import { isObject } from '../documents/json.js';
-import type { ParameterRoute, RouterTool } from '../gateways/shared.js';
+import type { ParameterRoute, RouterEndpoint } from '../gateways/shared.js';
 import { type Arguments, CallFault, invalidArgument } from './call-result.js';
+
+/** What of an endpoint its request is made of. */
+export type Requested = Pick<RouterEndpoint, 'path' | 'method' | 'parameters'> & {
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+};
 
 interface HttpRequest {
   readonly url: URL;
@@ -25,8 +30,8 @@ const ownHeaders =
  * Makes the request for arguments that fit the input schema. `base` is the tool's `targetHost`: the path goes below
  * it. Throws CallFault where an argument can't go where it belongs.
  */
-export async function httpRequest(tool: RouterTool, base: URL, args: Arguments): Promise<HttpRequest> {
-  const { parameters } = tool.toolMetadata.routing;
+export async function httpRequest(tool: Requested, base: URL, args: Arguments): Promise<HttpRequest> {
+  const { parameters } = tool;
   const placed = Object.entries(args)
     .map(([argument, value]): Placed => {
       return { argument, route: parameters[argument] ?? { in: 'body', name: argument }, value };
@@ -48,7 +53,7 @@ export async function httpRequest(tool: RouterTool, base: URL, args: Arguments):
 }
 
 function addressOf(
-  tool: RouterTool,
+  tool: Requested,
   base: URL,
   { path, query }: { readonly path: readonly Placed[]; readonly query: readonly Placed[] },
 ): URL {
@@ -106,7 +111,7 @@ interface Body {
 }
 
 /** Makes the body; undefined where no argument goes there. */
-async function bodyOf(tool: RouterTool, members: readonly Placed[]): Promise<Body | undefined> {
+async function bodyOf(tool: Requested, members: readonly Placed[]): Promise<Body | undefined> {
   const [first] = members;
   if (first === undefined) return undefined;
   const mediaType = mediaTypeOf(tool);
@@ -133,8 +138,8 @@ function formText(pairs: readonly Pair[]): string {
 }
 
 /** Media type of the body; JSON where any is allowed. */
-function mediaTypeOf({ toolMetadata }: RouterTool): string {
-  const route = Object.values(toolMetadata.routing.parameters).find((each) => each.in === 'body');
+function mediaTypeOf({ parameters }: Requested): string {
+  const route = Object.values(parameters).find((each) => each.in === 'body');
   return route?.mediaType === undefined || route.mediaType.includes('*')
     ? 'application/json'
     : route.mediaType;
@@ -152,7 +157,7 @@ async function multipart(members: readonly Placed[]): Promise<Body> {
 }
 
 /** Whether the argument is binary, which comes in base64. */
-function isBinary({ inputSchema }: RouterTool, whole: Placed | undefined): boolean {
+function isBinary({ inputSchema }: Requested, whole: Placed | undefined): boolean {
   const { properties } = inputSchema;
   const schema = isObject(properties) ? properties[whole?.argument ?? ''] : undefined;
   return isObject(schema) && schema['format'] === 'binary';

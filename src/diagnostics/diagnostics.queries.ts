@@ -11,7 +11,7 @@ const covers = (alias: string): string =>
  * Active skills with tools that can't be called, or could not when a gateway was last checked. Parameters: $1 host, $2
  * services (null: all) and $3 environments that the token covers. Columns: host_id, skill_id, name, tools, agents.
  *
- * A tool has a problem where it is off or retired, where its endpoint is off, where there are gateways in its environment
+ * A tool has a problem where it is off or retired, where its endpoint or one that it calls is off, where its API does not take its operation, where there are gateways in its environment
  * and none, covered or not, exposes it, and where a gateway that exposes it did not list it, would block it, lists it with
  * a schema that breaks callers, or could not be asked.
  */
@@ -20,7 +20,11 @@ const ailingSkills = `(
     SELECT gateway_id, env_tag FROM gateway_read
     WHERE host_id = $1 AND active AND ${covers('gateway_read')}
   ), tool AS (
-    SELECT t.tool_id, t.name, t.version, t.env_tag, t.active, t.lifecycle_status, e.inactive_part
+    SELECT t.tool_id, t.name, t.version, t.env_tag, t.own_active AS active, t.lifecycle_status, t.call_fault ->> 'code' AS unfit,
+      coalesce(e.inactive_part, (
+        SELECT coalesce(c.inactive_part, 'endpoint') FROM unnest(t.call_endpoints) AS called (id)
+        LEFT JOIN endpoint_read c ON c.host_id = t.host_id AND c.endpoint_id = called.id
+        WHERE c.active IS NOT TRUE ORDER BY 1 LIMIT 1)) AS inactive_part
     FROM tool_read t LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
     WHERE t.host_id = $1 AND ${covers('t')}
       AND EXISTS (SELECT FROM skill_tool_read l WHERE l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active)
@@ -34,6 +38,8 @@ const ailingSkills = `(
     SELECT tool_id, 'tool_inactive' AS code, NULL::uuid AS gateway_id, NULL AS version FROM tool WHERE NOT active
     UNION ALL
     SELECT tool_id, inactive_part || '_inactive', NULL, NULL FROM tool WHERE active AND inactive_part IS NOT NULL
+    UNION ALL
+    SELECT tool_id, unfit, NULL, version FROM tool WHERE active AND unfit IS NOT NULL
     UNION ALL
     SELECT tool_id, 'lifecycle_retired', NULL, NULL FROM tool WHERE lifecycle_status = 'retired'
     UNION ALL

@@ -27,7 +27,7 @@ export const documentLimits: DocumentLimits = {
 };
 
 /** Bounds of a text that is read on the main thread: some 50 ms at most. Longer ones belong into a worker. */
-export const smallTextLimits = { ...documentLimits, bytes: 128 * 1024, depth: 60, nodes: 20_000 };
+export const smallTextLimits = { ...documentLimits, bytes: 128 * 1024, depth: 60, nodes: 10_000 };
 
 /** Bounds of a structured skill document, which is read on the main thread too. */
 export const skillDocumentLimits = { ...documentLimits, bytes: 1024 * 1024, depth: 40, nodes: 40_000 };

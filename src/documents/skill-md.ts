@@ -164,6 +164,11 @@ export function folderName(name: string): string {
   return parts.join('-').slice(0, 64).replace(/-$/, '') || 'skill';
 }
 
+/** Whether a folder may have the name as it is. */
+export function isFolderName(name: string): boolean {
+  return folderName(name) === name;
+}
+
 const metadataOf = ({ metadata }: JsonObject): JsonObject => (isObject(metadata) ? metadata : {});
 
 function textOf(value: Json | undefined): string | undefined {
@@ -201,7 +206,7 @@ export function isPlainHead({ head, fields }: SkillMd): boolean {
 }
 
 function newHead({ name, description, version, tools }: Omit<SkillMdFields, 'body'>): string {
-  const metadata = { version, ...(folderName(name) === name ? {} : { [catalogName]: name }) };
+  const metadata = { version, ...(isFolderName(name) ? {} : { [catalogName]: name }) };
   return fenced({
     name: folderName(name),
     description,
@@ -216,7 +221,7 @@ function mended(head: string, { name, description, version, tools }: Omit<SkillM
   const before = metadataOf(fields);
   const { [catalogName]: _, ...metadata } = before;
   if (nameOf(fields) !== name) {
-    if (folderName(name) !== name) metadata[catalogName] = name;
+    if (!isFolderName(name)) metadata[catalogName] = name;
     changes['name'] = folderName(name);
   } else if (catalogName in before) metadata[catalogName] = name;
   if ((versionOf(fields) ?? firstVersion) !== version) metadata['version'] = version;

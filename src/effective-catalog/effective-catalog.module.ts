@@ -33,6 +33,6 @@ import { PastCatalogs } from './past.lookup.js';
     CatalogAgentScopes,
     { provide: AGENT_SCOPES, useExisting: CatalogAgentScopes },
   ],
-  exports: [AGENT_SCOPES, DisclosureExplanations, EffectiveCatalogs],
+  exports: [AGENT_SCOPES, CatalogSignature, DisclosureExplanations, EffectiveCatalogs],
 })
 export class EffectiveCatalogModule {}

@@ -1,8 +1,10 @@
 import { GivenHeads } from '../../test/given-heads.js';
 import { Domain } from '../kernel/domain.js';
 import type { RecordedEvent } from '../kernel/event.js';
+import { endpointSlice } from '../endpoints/endpoint.slice.js';
 import { gatewaySlice } from '../gateways/gateway.slice.js';
 import { skillSlice } from '../skills/skill.slice.js';
+import { toolSlice } from '../tools/tool.slice.js';
 import { workflowSlice } from '../workflows/workflow.slice.js';
 import { LatestWrites, MAX_EVENTS } from './latest-writes.service.js';
 
@@ -15,7 +17,10 @@ describe('the latest writes', () => {
   let writes: LatestWrites;
   beforeEach(() => {
     heads = new GivenHeads();
-    writes = new LatestWrites(heads, new Domain([workflowSlice, gatewaySlice, skillSlice]));
+    writes = new LatestWrites(
+      heads,
+      new Domain([endpointSlice, toolSlice, workflowSlice, gatewaySlice, skillSlice]),
+    );
   });
 
   /** Notes a write whose events name these ids, up to a position. */

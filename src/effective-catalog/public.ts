@@ -10,3 +10,4 @@ export {
 } from './effective-catalogs.lookup.js';
 export { DisclosureExplanations } from './disclosure/explanation.routes.js';
 export { momentOf, pastStatement, positionOf } from './past.lookup.js';
+export { CatalogSignature } from './delivery/catalog-signature.service.js';

@@ -122,7 +122,7 @@ function readingOf(hostId: string, answer: readonly StatementRow[]): Reading {
  * The version is the greatest position over the rows that decide what this agent is given: its own (profile, API
  * version, API), all its assignments, inactive ones too; for active assignments the skill and all its links, inactive
  * ones too, its taxonomy, all its dependencies and its workflows; for active links the tool, the version that the link keeps to, its taxonomy, and its
- * endpoint (with API version and API); the workflows that are named to approve calls, once published, for a draft may
+ * endpoint and those that it calls (with API version and API); the workflows that are named to approve calls, once published, for a draft may
  * still change its name; and the gateways that stand before the agent, or may come to (those that its profile names,
  * else those of its environment), with all that they expose of these tools. It is monotone although rows leave that
  * set: a row leaves only because an assignment or a link above it turned inactive, or because the profile names other
@@ -166,15 +166,15 @@ WITH agent AS MATERIALIZED (
   SELECT tool_id, endpoint_id, name, description, version, implementation_type, capability_ref, source_protocol,
          routing_domain, semantic_namespace, sensitivity_tier, lifecycle_status, target_personas, tool_metadata,
          input_schema, own_response_schema AS response_schema, params, example_prompts, document_prompts, change_grade, quarantine, approved,
-         deprecation, active, position
+         deprecation, own_active AS active, call_endpoints, call_fault, position
   FROM tool_read
   WHERE host_id = $1::uuid AND tool_id = ANY ((SELECT tools FROM keys)::uuid[])
 ), kept AS MATERIALIZED (
-  SELECT l.skill_id, l.tool_id, v.version, v.content, v.deprecation, v.position
+  SELECT l.skill_id, l.tool_id, v.version, v.content, v.deprecation, v.call_fault, v.position
   FROM linked l
   JOIN tools t ON t.tool_id = l.tool_id
   LEFT JOIN LATERAL (
-    SELECT version, content, deprecation, position FROM tool_version_read
+    SELECT version, content, deprecation, call_fault, position FROM tool_version_read
     WHERE host_id = $1::uuid AND tool_id = l.tool_id
       AND version_key(version) COLLATE "C" >= version_key(l.range_from)
       AND version_key(version) COLLATE "C" < version_key(l.range_before)
@@ -186,7 +186,10 @@ WITH agent AS MATERIALIZED (
   SELECT endpoint_id, api_version_id, api_id, api_version, api_type, env_tag, endpoint, http_method, endpoint_path,
          endpoint_name, endpoint_desc, response_schema, quarantine, inactive_part, tool_metadata, position
   FROM endpoint_read
-  WHERE host_id = $1::uuid AND endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM tools))
+  WHERE host_id = $1::uuid AND endpoint_id = ANY (ARRAY(
+    SELECT endpoint_id FROM tools
+    UNION SELECT unnest(call_endpoints) FROM tools
+    UNION SELECT jsonb_array_elements_text(content #> '{call,endpointIds}')::uuid FROM kept))
 ), classified AS MATERIALIZED (
   SELECT entity_type, entity_id, categories, tags, position
   FROM taxonomy_read

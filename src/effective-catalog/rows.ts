@@ -31,12 +31,20 @@ export interface CatalogRows {
  * The ids by which these rows were found. An event that names none of them, and does not affect everybody, changes
  * neither these rows nor which they are.
  */
-export function idsOf({ agent, assignments, links, tools, endpoints }: CatalogRows): ReadonlySet<string> {
+export function idsOf({
+  agent,
+  assignments,
+  links,
+  tools,
+  endpoints,
+  keptVersions,
+}: CatalogRows): ReadonlySet<string> {
   return new Set([
     agent.agent_def_id,
     ...assignments.map(({ skill_id }) => skill_id),
     ...links.map(({ tool_id }) => tool_id),
-    ...tools.flatMap(({ endpoint_id }) => endpoint_id ?? []),
+    ...tools.flatMap(({ endpoint_id, call_endpoints }) => [endpoint_id ?? [], call_endpoints].flat()),
+    ...keptVersions.flatMap(({ content }) => content?.call?.endpointIds ?? []),
     ...endpoints.map(({ api_version_id }) => api_version_id),
   ]);
 }
@@ -140,6 +148,7 @@ export interface KeptVersionRow {
   readonly version: string | null;
   readonly content: VersionContent | null;
   readonly deprecation: Deprecation | null;
+  readonly call_fault: CallFault | null;
 }
 
 /** What a version of a tool is made of. Guards are the tool's, whatever version agents are given. */
@@ -152,6 +161,13 @@ export interface VersionContent {
   readonly params: readonly object[];
   readonly sourceProtocol: string | null;
   readonly capabilityRef: string | null;
+  /** What a call carries out, where a spec says it. */
+  readonly call?: { readonly endpointIds: readonly string[] };
+}
+
+export interface CallFault {
+  readonly code: string;
+  readonly details: readonly string[];
 }
 
 /** A day from which a version may go, and what to take instead. */
@@ -192,6 +208,10 @@ export interface ToolRow {
   readonly approved: boolean;
   readonly deprecation: Deprecation | null;
   readonly active: boolean;
+  /** Endpoints that the operation calls which its spec says. */
+  readonly call_endpoints: readonly string[];
+  /** Why that operation does not fit the schema of its API any more; null where it does. */
+  readonly call_fault: CallFault | null;
 }
 
 /** `routing` comes from documents and operators, so its members are read with `loose-json.ts`. */

@@ -1,4 +1,5 @@
 /** What other slices use of the rules, shapes and schemas of effective-catalog/. Pure. */
+export { catalogExample } from './effective-catalog.example.js';
 export {
   catalogAnswer,
   explanationAnswer,

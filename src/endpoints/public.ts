@@ -22,6 +22,7 @@ export {
   endpointRecord,
   type EndpointRecord,
   endpointsById,
+  endpointsByKey,
   endpointsWhere,
   inheritedFacts,
   isStream,

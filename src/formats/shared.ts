@@ -17,6 +17,7 @@ export {
 export type { EnrichingOperation, Enrichment } from './format.js';
 export { type ApiType, apiTypes, type DescribedApiType, formatNames, type WantedFormat } from './formats.js';
 export { sealed } from './lightapi/export-seal.js';
+export { resultSchema } from './graphql/result-schemas.js';
 export { readGraphqlSchema } from './graphql/read-graphql.js';
 export { readDescription, type ReadDescription } from './read-description.js';
 export {

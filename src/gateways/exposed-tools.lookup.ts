@@ -1,13 +1,14 @@
+import { type EndpointRecord, endpointsById } from '../endpoints/public.js';
 import { quarantinedGrades } from '../endpoints/shared.js';
 import type { ScopeFacts } from '../formats/shared.js';
 import type { Sql } from '../kernel/sql.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
-import type { KeptCall } from '../registry/shared.js';
+import type { KeptCall, KeptComposite } from '../registry/shared.js';
 import type { VersionLinks } from '../tools/public.js';
 import type { Exposure } from './exposure.rules.js';
-import { liveVersionsOf, type LiveVersion } from './live-versions.lookup.js';
+import { asServed, isOn, type LiveVersion, liveVersionsOf } from './live-versions.lookup.js';
 
 /** The part of a tool's metadata that a gateway needs. It comes from documents of any age, so every member may be missing. */
 export interface RuntimeMetadata {
@@ -40,6 +41,8 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly versions: readonly LiveVersion[];
   /** Whether it is offered: tool and endpoint are active, and it is not retired. */
   readonly active: boolean;
+  /** Whether the tool itself is on, whatever becomes of what its newest version calls. */
+  readonly isOn: boolean;
   /** Whether no version of it is approved, or a change waits in quarantine: agents are not given it, so no gateway lists it to them. */
   readonly waits: boolean;
   readonly serviceId: string | null;
@@ -52,8 +55,10 @@ export interface ExposedTool extends Omit<Exposure, 'gatewayId'> {
   readonly apiType: string | null;
   /** The text of a GraphQL operation. */
   readonly graphql: { readonly operationName: string; readonly document: string } | null;
-  /** The operation that a spec says. */
-  readonly call: KeptCall | null;
+  /** What a spec says that a call carries out. */
+  readonly call: KeptCall | KeptComposite | null;
+  /** Endpoints that steps of its versions call, by id. */
+  readonly reached: ReadonlyMap<string, EndpointRecord>;
   /** Any-of sets of what a caller needs; the gateway enforces them. */
   readonly scopes: readonly (readonly ScopeFacts[])[];
 }
@@ -66,15 +71,16 @@ export async function exposedTools(
   links: VersionLinks,
 ): Promise<ExposedTool[]> {
   const where = visibleRows(visibility).add('gateway_id = ?', gatewayId);
-  const tools = await sql.query<Omit<ExposedTool, 'versions'>>(
+  const tools = await sql.query<Omit<ExposedTool, 'versions' | 'reached'>>(
     `SELECT "toolId", "targetHost", protocol, runtime, name, version, description, "lifecycleStatus", tier, metadata,
-            "inputSchema", "outputSchema", active, waits, service_id AS "serviceId", env_tag AS "envTag", "endpointId",
+            "inputSchema", "outputSchema", active, "isOn", waits, service_id AS "serviceId", env_tag AS "envTag", "endpointId",
             "endpointName", endpoint, method, path, "apiType", graphql, call, scopes
      FROM (
        SELECT x.host_id, x.gateway_id, x.tool_id AS "toolId", x.target_host AS "targetHost", x.protocol, x.runtime,
               t.name, t.version, t.description, t.lifecycle_status AS "lifecycleStatus", t.sensitivity_tier AS tier,
               ${approvedMetadata} AS metadata, t.input_schema AS "inputSchema", t.response_schema AS "outputSchema",
               t.active AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
+              ${isOn} AS "isOn",
               NOT t.approved OR coalesce((coalesce(e.quarantine, false) OR t.quarantine)
                 AND t.change_grade = ANY('{${quarantinedGrades.join(',')}}'::text[]), false) AS waits,
               t.service_id, t.env_tag,
@@ -90,7 +96,23 @@ export async function exposedTools(
   );
   const ids = tools.map(({ toolId }) => toolId);
   const versions = await liveVersionsOf(sql, visibility.hostId, ids, links);
-  return tools.map((tool) => ({ ...tool, versions: versions.get(tool.toolId) ?? [] }));
+  const all = tools.map((tool) => asServed({ ...tool, versions: versions.get(tool.toolId) ?? [] }));
+  const reached = await endpointsOfSteps(sql, visibility.hostId, all);
+  return all.map((tool) => ({ ...tool, reached }));
+}
+
+/** What steps call over HTTP, in whichever version. */
+async function endpointsOfSteps(
+  sql: Sql,
+  hostId: string,
+  tools: readonly Pick<ExposedTool, 'call' | 'versions'>[],
+): Promise<ReadonlyMap<string, EndpointRecord>> {
+  const ids = tools
+    .flatMap(({ call, versions }) => [call, ...versions.map((version) => version.call)])
+    .flatMap((call) => (call !== null && 'alternatives' in call ? call.alternatives : []))
+    .flatMap(({ steps }) => steps.flatMap(({ endpoint }) => endpoint?.endpointId ?? []));
+  const known = await endpointsById(sql, hostId, [...new Set(ids)]);
+  return new Map(known.map((endpoint) => [endpoint.endpointId, endpoint]));
 }
 
 /**

@@ -49,9 +49,13 @@ export class SelectTools extends UseCase<
 export const exposureHandlers = [
   handle(SelectTools, {
     check({ tools }) {
-      const addresses = tools.flatMap(({ targetHost: address }, index) =>
-        address === undefined ? [] : [{ pointer: `/tools/${String(index)}/targetHost`, address }],
-      );
+      const addresses = tools.flatMap(({ targetHost: address, runtime }, index) => [
+        ...(address === undefined ? [] : [{ pointer: `/tools/${String(index)}/targetHost`, address }]),
+        ...targetsIn(runtime).map(({ targetHost }, place) => ({
+          pointer: `/tools/${String(index)}/runtime/targets/${String(place)}/targetHost`,
+          address: targetHost,
+        })),
+      ]);
       return refuseUnfitAddresses(tools, addresses);
     },
     async load(sql, { gatewayId, tools }, { visibility }) {
@@ -83,6 +87,13 @@ export const exposureHandlers = [
     result: receiptsOf(({ command }) => ({ toolId: (command.payload as Exposure).toolId })),
   }),
 ];
+
+/** Where the steps of a composite go; the schema of the body has looked at their shape. */
+function targetsIn(runtime: ExposureBody['runtime']): readonly { readonly targetHost: string }[] {
+  return (
+    (runtime as { readonly targets?: readonly { readonly targetHost: string }[] } | undefined)?.targets ?? []
+  );
+}
 
 /** Loads the tools exposed on a gateway now, each with the name under which the gateway lists it. */
 async function exposuresOf(

@@ -49,7 +49,23 @@ export const exposureFields = {
           retry: { type: 'object' },
           rateLimit: { type: 'object' },
           allowPrivateTargetHost: { type: 'boolean' },
-          auth: { type: 'object', ...credential },
+          auth: { title: 'Credential', type: 'object', ...credential },
+          targets: {
+            type: 'array',
+            maxItems: 100,
+            items: {
+              type: 'object',
+              additionalProperties: false,
+              required: ['api', 'targetHost'],
+              properties: {
+                api: { ...text(200), description: 'Its apiId, or apiId@version, as the steps write it.' },
+                targetHost: text(2000),
+                auth: { title: 'Credential', type: 'object', ...credential },
+              },
+            },
+            description:
+              'Of a composite that calls several APIs: where each of them is. One that calls one API goes to the targetHost of the tool.',
+          },
         },
         description:
           'For the gateway alone: caching, cost, retries, limits, and the name of its credential downstream.',

@@ -1,8 +1,9 @@
 /** The fields of a gateway. Pure. */
 import { versionProperties } from '../endpoints/shared.js';
+import { callerIdentity } from './caller-identity.rules.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
 import { secretNamePattern, text } from '../platform/http/schemas.js';
-import { field, type Values } from '../platform/records/fields.js';
+import { field, later, type Values } from '../platform/records/fields.js';
 
 /** How to authenticate somewhere: by the name of a secret, never by the secret. */
 export const credential = {
@@ -82,6 +83,17 @@ export const gatewaySettings = {
       properties: { type: { const: 'bearer' }, secret: { type: 'string' } },
     },
   }),
+  callerIdentity: later(
+    field({
+      sql: 'jsonb',
+      shown: {
+        ...callerIdentity,
+        description: 'How it passes on to APIs who calls; secrets are only ever named.',
+        default: { type: 'credential' },
+      },
+      stored: callerIdentity,
+    }),
+  ),
   checkIntervalSeconds: field({
     sql: 'integer',
     shown: {
@@ -120,6 +132,7 @@ export const gatewayExample = {
   gatewayId: gatewayExampleId,
   ...newGatewayExample,
   protocolVersion: 'auto',
+  callerIdentity: { type: 'credential' },
   checkIntervalSeconds: null,
   ...exampleRecord,
 };

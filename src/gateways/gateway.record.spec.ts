@@ -13,6 +13,7 @@ const profile: GatewayProfile = {
   protocolVersion: 'auto',
   maxSensitivityTier: 'internal',
   auth: null,
+  callerIdentity: { type: 'credential' as const },
   checkIntervalSeconds: null,
 };
 const write = (change: Partial<GatewayProfile> = {}, heldBy: string | null = null) =>

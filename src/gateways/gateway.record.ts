@@ -8,6 +8,7 @@ import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import { record } from '../platform/records/record.js';
 import { UseCase } from '../platform/use-cases/use-case.js';
+import { refuseUnfitIdentity } from './caller-identity.rules.js';
 import { refuseUnfitAddresses } from './gateway.rules.js';
 import {
   gatewayIdentity,
@@ -64,7 +65,16 @@ export const gatewayHandlers = recordHandlers(
   gateway,
   { put: PutGateway, activate: ActivateGateway, deactivate: DeactivateGateway },
   {
-    check: (body) => refuseUnfitAddresses(body, [{ pointer: '/url', address: body.url }]),
+    async check(body) {
+      const { tokenEndpoint } = body.callerIdentity;
+      await refuseUnfitAddresses(body, [
+        { pointer: '/url', address: body.url },
+        ...(tokenEndpoint === undefined
+          ? []
+          : [{ pointer: '/callerIdentity/tokenEndpoint', address: tokenEndpoint }]),
+      ]);
+      refuseUnfitIdentity(body.callerIdentity);
+    },
     requireSeen: (sql, { visibility }, id) => requireGateway(sql, visibility, id),
     async facts(sql, { visibility }, { id, given: { serviceId = '', envTag = '' } }) {
       const known = await findGateway(sql, visibility.hostId, id);

@@ -9,5 +9,5 @@ export const gatewaySlice = sliceOf('gateways', [gateway, toolExposure], {
   events: [gatewayDriftRecorded, gatewayDriftAccepted],
   aggregates: [aggregate(driftDecider, [RecordDrift, AcceptDrift])],
   projections: [driftProjection],
-  views: ['gateway_drift_read', 'gateway_read', 'tool_exposure_read'],
+  views: ['gateway_address_read', 'gateway_drift_read', 'gateway_read', 'tool_exposure_read'],
 });

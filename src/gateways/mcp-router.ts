@@ -1,14 +1,22 @@
 import { dump, load } from 'js-yaml';
-import type { JsonObject } from '../documents/json.js';
 import type { ScopeFacts } from '../formats/shared.js';
 import type { Tier } from '../platform/auth/sensitivity-tier.js';
+import type { CallerIdentity } from './caller-identity.rules.js';
 import type { ExposedTool } from './exposed-tools.lookup.js';
 import type { LiveVersion } from './live-versions.lookup.js';
+import {
+  type ParameterRoute,
+  type RouterComposite,
+  routerComposite,
+  type RouterOperation,
+  writtenOperationOf,
+} from './router-calls.js';
 
 /** The gateway that a configuration is for. */
 interface RouterGateway {
   readonly envTag: string;
   readonly maxSensitivityTier: Tier;
+  readonly callerIdentity: CallerIdentity;
 }
 
 /**
@@ -17,12 +25,25 @@ interface RouterGateway {
  */
 export function routerConfig(tools: readonly ExposedTool[], gateway: RouterGateway): string {
   const entries = tools.map((tool) => entryOf(tool, gateway));
-  return dump({ 'mcp-router.tools': entries }, { noRefs: true, lineWidth: -1 });
+  const { callerIdentity } = gateway;
+  const identity =
+    callerIdentity.type === 'credential' ? {} : { 'mcp-router.callerIdentity': callerIdentity };
+  return dump({ ...identity, 'mcp-router.tools': entries }, { noRefs: true, lineWidth: -1 });
 }
 
-/** The tools of a configuration that {@link routerConfig} wrote. */
-export function routerTools(config: string): readonly RouterTool[] {
-  return (load(config) as { readonly 'mcp-router.tools': readonly RouterTool[] })['mcp-router.tools'];
+/** Reads a configuration that {@link routerConfig} wrote. */
+export function readRouterConfig(config: string): RouterConfig {
+  const { 'mcp-router.tools': tools, 'mcp-router.callerIdentity': callerIdentity = { type: 'credential' } } =
+    load(config) as {
+      readonly 'mcp-router.tools': readonly RouterTool[];
+      readonly 'mcp-router.callerIdentity'?: CallerIdentity;
+    };
+  return { tools, callerIdentity };
+}
+
+interface RouterConfig {
+  readonly tools: readonly RouterTool[];
+  readonly callerIdentity: CallerIdentity;
 }
 
 function entryOf(tool: ExposedTool, gateway: RouterGateway): object {
@@ -40,26 +61,38 @@ function entryOf(tool: ExposedTool, gateway: RouterGateway): object {
     method: tool.method ?? 'call',
     endpoint: tool.endpoint ?? `${name}@call`,
     endpointId,
-    apiType: tool.call === null ? tool.apiType : 'graphql',
+    apiType: tool.call === null ? tool.apiType : apiTypeOf(tool.call),
     inputSchema,
     outputSchema,
-    versions: tool.versions.length > 0 ? tool.versions.map(versionOf) : undefined,
+    versions: tool.versions.length > 0 ? tool.versions.map((version) => versionOf(version, tool)) : undefined,
     scopes: tool.scopes.length > 0 ? tool.scopes : undefined,
     graphql: operationOf(tool),
+    composite: compositeOf(tool.call, tool),
     toolMetadata: metadataOf(tool, gateway),
   });
 }
 
+/** Of what a spec says: an operation of GraphQL, or one of several over APIs of any kind. */
+const apiTypeOf = (call: NonNullable<ExposedTool['call']>): string =>
+  'alternatives' in call ? 'composite' : 'graphql';
+
 /** The newest stands in the entry itself. */
-function versionOf({ version, description, inputSchema, outputSchema, call }: LiveVersion): object {
+function versionOf(
+  { version, description, inputSchema, outputSchema, call }: LiveVersion,
+  tool: ExposedTool,
+): object {
   const graphql = operationOf({ call, graphql: null });
-  return present({ version, description, inputSchema, outputSchema, graphql });
+  const composite = compositeOf(call, tool);
+  return present({ version, description, inputSchema, outputSchema, graphql, composite });
+}
+
+function compositeOf(call: ExposedTool['call'], { reached }: ExposedTool): RouterComposite | undefined {
+  return call !== null && 'alternatives' in call ? routerComposite(call, reached) : undefined;
 }
 
 function operationOf({ graphql, call }: Pick<ExposedTool, 'graphql' | 'call'>): RouterTool['graphql'] {
   if (call !== null) {
-    const { operation: document, operationName: field, variables = {}, keepNull } = call;
-    return { document, field, variables, ...(keepNull !== undefined && { keepNull }) };
+    return 'alternatives' in call ? undefined : writtenOperationOf(call);
   }
   if (graphql === null) return undefined;
   const { operationName, document } = graphql;
@@ -94,28 +127,6 @@ function present(members: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value != null));
 }
 
-/** Where one argument goes in the request (docs/contract.md, section 4). */
-export interface ParameterRoute {
-  readonly in: string;
-  readonly name: string;
-  readonly style?: string;
-  readonly explode?: boolean;
-  readonly mediaType?: string;
-}
-
-/** The fixed text that a GraphQL operation is. */
-export interface RouterOperation {
-  /** Its own name, where it has one. */
-  readonly operationName?: string;
-  readonly document: string;
-  /** The member of `data` that is the result; left out where that is all of `data`. */
-  readonly field?: string;
-  /** How the variables are made of the arguments; left out where these are the variables. */
-  readonly variables?: JsonObject;
-  /** Parameters whose null is sent; of others it counts as left out. */
-  readonly keepNull?: readonly string[];
-}
-
 /** What a version has of its own. */
 export interface RouterVersion {
   readonly version: string;
@@ -123,6 +134,20 @@ export interface RouterVersion {
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema?: Readonly<Record<string, unknown>>;
   readonly graphql?: RouterOperation;
+  readonly composite?: RouterComposite;
+}
+
+/** The name of a secret. */
+export interface RouterCredential {
+  readonly type: 'bearer';
+  readonly secret: string;
+}
+
+export interface RouterTarget {
+  /** Its apiId, or apiId@version. */
+  readonly api: string;
+  readonly targetHost: string;
+  readonly auth?: RouterCredential;
 }
 
 /** An entry of `mcp-router.tools`: what a gateway needs to list, call and guard one tool (docs/contract.md, section 9). */
@@ -149,6 +174,7 @@ export interface RouterTool {
   /** A caller needs all scopes of one of the sets. */
   readonly scopes?: readonly (readonly ScopeFacts[])[];
   readonly graphql?: RouterOperation;
+  readonly composite?: RouterComposite;
   readonly toolMetadata: {
     readonly routing: {
       readonly sensitivityTier: string;
@@ -163,7 +189,9 @@ export interface RouterTool {
     readonly policy: { readonly maxSensitivityTier: string; readonly approvalWorkflow?: string };
     readonly runtime?: {
       /** How to authenticate downstream: the name of a secret. */
-      readonly auth?: { readonly type: 'bearer'; readonly secret: string };
+      readonly auth?: RouterCredential;
+      /** Where steps of a composite go, by API: all that it calls, where it calls several. */
+      readonly targets?: readonly RouterTarget[];
     };
     readonly lifecycle: { readonly version: string; readonly status: string };
   };
@@ -172,6 +200,11 @@ export interface RouterTool {
 /** Members of `_meta` in MCP: which version a call is of, and which versions a listed tool has beside its newest. */
 export const versionMeta = 'portal-catalog/version';
 export const versionsMeta = 'portal-catalog/versions';
+/** Member of `_meta` of a result that is an error: its code, and the level at which the call failed. */
+export const faultMeta = 'portal-catalog/fault';
+
+/** The header that names the version for clients which set no `_meta`; that comes first. */
+export const versionHeader = 'portal-catalog-version';
 
 /** What a gateway says of the versions that it serves beside the newest of a tool. */
 export function versionsListed(

@@ -3,9 +3,16 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'tarn';
-import { type Fault, Invalid } from '../kernel/errors.js';
+import { Invalid } from '../kernel/errors.js';
 import { Problem } from '../platform/http/problem.js';
-import type { OperationTask } from './check-operation.worker.js';
+import type { CheckedComposite } from '../registry/shared.js';
+import type {
+  CompositeTask,
+  OperationResult,
+  OperationsResult,
+  OperationsTask,
+  OperationTask,
+} from './check-operation.worker.js';
 import type { WorkerAnswer, WorkerResult, WorkerTask } from './import-worker.js';
 import type { ReadResult, ReadTask } from './read-import.worker.js';
 
@@ -72,8 +79,18 @@ export class ImportPool {
   }
 
   /** Holds an operation against the schema of its API. Throws as `read` does. */
-  async check(task: OperationTask): Promise<readonly Fault[]> {
-    return (await this.carryOut(task)) as readonly Fault[];
+  async check(task: OperationTask): Promise<OperationResult> {
+    return (await this.carryOut(task)) as OperationResult;
+  }
+
+  /** Holds many operations against the schema of their API. Throws as `read` does. */
+  async checkAll(task: OperationsTask): Promise<OperationsResult> {
+    return (await this.carryOut(task)) as OperationsResult;
+  }
+
+  /** Holds the steps of a composite against their APIs. Throws as `read` does. */
+  async checkSteps(task: CompositeTask): Promise<CheckedComposite> {
+    return (await this.carryOut(task)) as CheckedComposite;
   }
 
   private async carryOut(task: WorkerTask): Promise<WorkerResult> {

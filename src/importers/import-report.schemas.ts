@@ -14,8 +14,8 @@ export const importReport = {
   type: 'object',
   required: [
     ...['format', 'formatVersion', 'total', 'added', 'changed', 'unchanged', 'deactivated'],
-    ...['reactivated', 'unpublished', 'items', 'reach', 'withheld', 'warnings', 'conflicts', 'position'],
-    'apiVersion',
+    ...['reactivated', 'unpublished', 'items', 'reach', 'withheld', 'operations', 'warnings', 'conflicts'],
+    ...['position', 'apiVersion', 'inReview'],
   ],
   properties: {
     apiVersionId: { ...uuid, description: 'Left out where a dry run would make the version.' },
@@ -109,7 +109,39 @@ export const importReport = {
       ...reachAnswer,
       description: 'Skills and agents that have tools of what was there and changes, comes back or goes.',
     },
+    inReview: {
+      type: 'array',
+      description:
+        'Versions of tools of this API version that wait for a review after the import, by name; agents go on with the ones ' +
+        'that they have. Each is read at …/tools/{toolId}/versions/{version}/report, and GET …/tools?inReview=true lists the tools.',
+      items: objectOf(
+        {
+          toolId: { ...uuid, description: 'Left out where a dry run would make the tool.' },
+          ...{ toolName: text, version: text },
+          isNew: { type: 'boolean', description: 'Whether this import has brought it.' },
+        },
+        ['toolId'],
+      ),
+    },
     withheld: withheldTools,
+    operations: {
+      type: 'array',
+      description:
+        'Versions of tools whose written operation or step the document breaks, or makes fit again. Of `operation_unfit` no call ' +
+        'can succeed, and agents are not given the version; of `variables_unfit` calls may fail, by their arguments.',
+      items: objectOf(
+        {
+          toolId: uuid,
+          ...{ toolName: text, version: text, state: text },
+          change: { type: 'string', enum: ['breaks', 'fits_again'] },
+          grade: { type: 'string', enum: ['breaking', 'compatible'] },
+          code: { type: 'string', enum: ['operation_unfit', 'variables_unfit'] },
+          faults: { type: 'array', items: text },
+          skills: { type: 'array', items: text, description: 'Skills whose agents are given the version.' },
+        },
+        ['code'],
+      ),
+    },
     warnings: {
       type: 'array',
       items: objectOf({ code: text, pointer: text, detail: text }),

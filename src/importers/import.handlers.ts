@@ -1,4 +1,5 @@
 import type { Command, Outcome } from '../kernel/command.js';
+import type { Written } from '../kernel/unit-of-work.js';
 import type { Sql } from '../kernel/sql.js';
 import type { Uploaded } from '../platform/records/routes.js';
 import {
@@ -9,6 +10,7 @@ import {
   type Receipt,
   type Writer,
 } from '../platform/use-cases/use-case.js';
+import { versionsInReview } from '../tools/public.js';
 import type { ImportOptions } from './import.schemas.js';
 import { ImportService, planned, type ReadImport } from './import.service.js';
 import type { PlannedImport } from './import.planner.js';
@@ -50,17 +52,34 @@ const planning = {
 
 const taking = {
   ...planning,
-  result: (_outcomes: unknown, position: number, { plan, read }: Facts): object =>
-    plan.report(position, read.isDryRun),
+  result: async (_outcomes: unknown, position: number, { plan, read }: Facts, written: Written) =>
+    reported(plan, { position, written, isDry: read.isDryRun }),
 };
 
 const writing = {
   ...planning,
-  result: (outcomes: readonly Outcome[], position: number, { read, plan }: Facts): VersionReceipt => ({
+  result: async (
+    outcomes: readonly Outcome[],
+    position: number,
+    { read, plan }: Facts,
+    written: Written,
+  ): Promise<VersionReceipt> => ({
     ...receiptOf(outcomes, position),
-    ...(read.request !== undefined && { import: plan.report(position) }),
+    ...(read.request !== undefined && { import: await reported(plan, { position, written }) }),
   }),
 };
+
+/** The report, with what waits for a review once all is written. */
+async function reported(
+  plan: PlannedImport,
+  { position, written, isDry = false }: { position: number; written: Written; isDry?: boolean },
+): Promise<object> {
+  const { hostId, apiVersionId } = plan;
+  const made = plan.report(position, isDry);
+  const waiting = await versionsInReview(written, hostId, apiVersionId);
+  const isNamed = 'apiVersionId' in made;
+  return { ...made, inReview: isNamed ? waiting : waiting.map(({ toolId: _, ...version }) => version) };
+}
 
 export const importHandlers = [
   handle(

@@ -12,6 +12,7 @@ import {
 } from '../endpoints/shared.js';
 import {
   type ImpactLookup,
+  endpointRecord,
   ReplaceApiVersionSpec,
   UpdateApiVersionSpec,
   inactiveAmong,
@@ -27,6 +28,13 @@ import { offeredFacts } from '../formats/shared.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import type { OnConflict, WithheldTool } from '../tools/public.js';
 import { FieldChanges } from './field-changes.js';
+import {
+  type ChangedOperation,
+  nothingHeld,
+  type OperationsKnown,
+  type PlannedOperations,
+  planOperations,
+} from './import-operations.planner.js';
 import { partsOf, type LayerPart, type OfferedLayer } from './import-layers.planner.js';
 import { planTags, type PlannedTags } from './import-tools.planner.js';
 import type { Target } from './import-target.planner.js';
@@ -51,15 +59,18 @@ export interface Import {
   readonly visibility: Visibility;
   /** Knows whom a change reaches. */
   readonly impact: Pick<ImpactLookup, 'reach'>;
+  /** Holds the operations that people have written. */
+  readonly known: OperationsKnown;
 }
 
 /** Plans a version that is written without a document. */
 export async function planVersion(
   sql: Sql,
-  { hostId, commands }: Pick<Target, 'hostId' | 'commands'>,
+  { hostId, version: { apiVersionId }, commands }: Pick<Target, 'hostId' | 'version' | 'commands'>,
 ): Promise<PlannedImport> {
   const position = await headPosition(sql, hostId);
   return {
+    ...{ hostId, apiVersionId },
     commands,
     revalidate: async (later) => (await headPosition(later, hostId)) === position,
     report: () => ({}),
@@ -67,6 +78,8 @@ export async function planVersion(
 }
 
 export interface PlannedImport {
+  readonly hostId: string;
+  readonly apiVersionId: string;
   readonly commands: readonly Command[];
   /** Tells, under the host's lock, whether the plan still holds. */
   revalidate(sql: Sql): Promise<boolean>;
@@ -103,16 +116,14 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
     ? planPublished(sql, changes, request.onConflict)
     : planReturns(sql, changes));
   const withheld = await planWithheldTools(sql, changes, tools, version.quarantine);
+  const specs = isOwnExport ? [] : specOf(request.document, layer, target, current);
+  const held = await heldAgainst(sql, request, version, { isSchema: specs.length > 0, reviewed });
   const tags = await planTags(sql, changes, request.createTags);
-  const known = [...reviewed.filter(({ stored }) => stored !== undefined), ...own.missing];
-  const reach = await request.impact.reach(
-    sql,
-    visibility,
-    known.map(({ endpointId }) => endpointId),
-  );
+  const known = [...reviewed.filter(({ stored }) => stored !== undefined), ...own.missing].map(idOfEndpoint);
+  const reach = await request.impact.reach(sql, visibility, known);
   const commands = [
     ...making,
-    ...(isOwnExport ? [] : specOf(request.document, layer, target, current)),
+    ...specs,
     ...reviewed.flatMap(({ endpointId, imports, stored }) =>
       imports.map((said, index) => new ImportEndpoint(hostId, endpointId, said, !stored && index === 0)),
     ),
@@ -120,18 +131,20 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
     ...tools.leaving,
     ...tools.commands,
     ...tags.commands,
+    ...held.commands,
   ];
-  const notices = [...warnings, ...inactiveNotice(isInactive)];
-  const findings = { ...changes, tools, tags, withheld, reach, warnings: notices };
+  const notices = { warnings: [...warnings, ...inactiveNotice(isInactive)], operations: held.changed };
+  const findings = { ...changes, ...notices, tools, tags, withheld, reach };
   return {
-    commands,
+    ...{ hostId, apiVersionId, commands },
     revalidate: async (later) => {
-      const [now, still, held] = await Promise.all([
+      const [now, still, ...holds] = await Promise.all([
         versionSnapshot(later, hostId, version),
         inactiveAmong(later, hostId, [version]),
         tools.revalidate(later),
+        held.revalidate(later),
       ]);
-      return held && still(version) === isInactive && isDeepStrictEqual(now, current);
+      return holds.every(Boolean) && still(version) === isInactive && isDeepStrictEqual(now, current);
     },
     report: (position, isDry = false) =>
       reportOf(
@@ -141,6 +154,26 @@ export async function planImport(sql: Sql, request: Import, target: Target): Pro
         Math.max(position, current?.position ?? 0),
       ),
   };
+}
+
+const idOfEndpoint = ({ endpointId }: { readonly endpointId: string }): string => endpointId;
+
+/** Holds what people have written for the API against a document that becomes its schema, or that changes endpoints of it. */
+function heldAgainst(
+  sql: Sql,
+  { document, visibility, known }: Import,
+  { apiVersionId, apiType }: Target['version'],
+  { isSchema, reviewed }: { readonly isSchema: boolean; readonly reviewed: readonly Reviewed[] },
+): Promise<PlannedOperations> {
+  const packed = isSchema && apiType === 'graphql' ? { packed: document.spec } : {};
+  const endpoints =
+    apiType === 'graphql'
+      ? []
+      : reviewed
+          .filter(({ stored }) => stored !== undefined)
+          .map(({ endpointId, review: { after } }) => endpointRecord(endpointId, after));
+  if (endpoints.length === 0 && !('packed' in packed)) return Promise.resolve(nothingHeld);
+  return planOperations(sql, visibility.hostId, { apiVersionId, ...packed, endpoints }, known);
 }
 
 /** Reviews layer by layer what the document says of each endpoint that changes, and what comes of all of it. */
@@ -210,6 +243,7 @@ interface Findings {
   readonly tags: PlannedTags;
   readonly reach: Reach;
   readonly withheld: readonly WithheldTool[];
+  readonly operations: readonly ChangedOperation[];
   /** Beside those of the document. */
   readonly warnings: readonly DocumentWarning[];
   /** Whether the ids exist, or will exist after the write. */
@@ -219,7 +253,7 @@ interface Findings {
 function reportOf(
   { document, publish, createTags }: Import,
   { version, warnings: onTarget = [] }: Target,
-  { layer, difference, reviewed, tools, tags, withheld, reach, warnings, isNamed }: Findings,
+  { layer, difference, reviewed, tools, tags, withheld, operations, reach, warnings, isNamed }: Findings,
   position: number,
 ): object {
   const items = itemsOf(reviewed, difference);
@@ -242,6 +276,7 @@ function reportOf(
     ...(createTags && { tagsCreated: tags.created }),
     items: isNamed ? items : items.map(({ endpointId: _, ...item }) => item),
     withheld: isNamed ? withheld : withheld.map(({ toolId: _, ...tool }) => tool),
+    operations,
     reach,
     warnings: [...document.warnings, ...onTarget, ...warnings],
     conflicts: [

@@ -197,7 +197,16 @@ export const reportExample = {
     },
   ],
   conflicts: [],
+  inReview: [
+    {
+      toolId: '0198c0de-0000-7000-8000-00000000c001',
+      toolName: 'getAccountByNo',
+      version: '2.0.0',
+      isNew: true,
+    },
+  ],
   withheld: [],
+  operations: [],
   position: 5,
 };
 

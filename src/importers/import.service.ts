@@ -8,6 +8,8 @@ import type { Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import type { Uploaded } from '../platform/records/routes.js';
 import type { End, Writer } from '../platform/use-cases/use-case.js';
+import { VersionLinks } from '../tools/public.js';
+import { HeldOperations } from './held-operations.service.js';
 import { demanded, envelopeCheck, ImportCounts, ImportReading } from './import-reading.service.js';
 import {
   changedVersion,
@@ -58,6 +60,8 @@ export class ImportService implements ImportDryRun {
     private readonly reading: ImportReading,
     private readonly impact: ImpactLookup,
     private readonly counts: ImportCounts,
+    private readonly operations: HeldOperations,
+    private readonly links: VersionLinks,
   ) {}
 
   async dryRun<Seen>(caller: Caller, body: object, look: (sql: Sql) => Promise<Seen>): Promise<Seen> {
@@ -158,12 +162,13 @@ export class ImportService implements ImportDryRun {
     { document, layer, publish, onConflict, createTags }: Wanted,
   ): Pick<ReadImport, 'request'> {
     if (document === undefined) return { request: undefined };
-    const { impact } = this;
-    return { request: { document, layer, publish, onConflict, createTags, visibility, impact } };
+    const { impact, operations, links } = this;
+    const known = { operations, links };
+    return { request: { document, layer, publish, onConflict, createTags, visibility, impact, known } };
   }
 
   private rowsOf({ context }: Writer): Sql {
-    return this.database.of(context.hostId);
+    return context.within?.tx ?? this.database.of(context.hostId);
   }
 }
 

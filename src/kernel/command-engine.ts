@@ -1,48 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
-import type { Command, Outcome, WriteContext } from './command.js';
+import type { Command, OpenTransaction, Outcome, WriteContext } from './command.js';
 import { changesOf, Decision, type Decided } from './decision.js';
 import { isUniqueViolation, type Domain } from './domain.js';
 import type { Head } from './envelope.js';
 import type { RecordedEvent } from './event.js';
 import { append, beginLog, EventStore, isStreamMoved, lockHead } from './event-store.js';
 import type { CommitListener } from './heads.js';
-import { PerHostLimiter } from './per-host-limiter.js';
+import { type IdlePolicy, PerHostLimiter } from './per-host-limiter.js';
 import { prepared, type Database, type Sql, type Transaction } from './sql.js';
 import type { Caused } from './slice.js';
+import type { UnitOfWork } from './unit-of-work.js';
+import { hostHash, inSpan, type OpenSpan, type Said } from './spans.js';
 import { SharedCommits } from './shared-commits.js';
-
-/**
- * What a write does: commands of which all or none are carried out, in one transaction on one host, and what its caller
- * is given. Each member throws the kernel's errors to refuse.
- */
-export interface UnitOfWork<Result, Prepared = undefined> {
-  readonly context: WriteContext;
-  /** Does everything but commit: refusals are the same, and the result says what would be. */
-  readonly isDryRun?: boolean;
-  /**
-   * Does what takes long before the host's lock is taken. It is done again, at most twice and the last time under the
-   * lock, where {@link commands} finds it outdated, a stream of the write has moved meanwhile, or a unique rule refuses it.
-   */
-  prepare?(sql: Sql): Promise<Prepared>;
-  /** Reads under the lock what the commands must know: nothing that it reads can be raced. `outdated`: see {@link prepare}. */
-  commands(
-    sql: Sql,
-    prepared: Prepared,
-  ): Promise<readonly Command[] | 'outdated'> | readonly Command[] | 'outdated';
-  /** `outcomes` in the order of the commands; `position` of the last event that the write is about. */
-  result(outcomes: readonly Outcome[], position: number): Result;
-  /** Comes last in the transaction. */
-  beforeCommit?(sql: Sql, result: Result): Promise<void>;
-}
-
-/** How long work that can wait lets writes go first. */
-export interface IdlePolicy {
-  /** Milliseconds without a write that count as a pause. */
-  readonly quietMs: number;
-  /** Most milliseconds to wait for a pause. */
-  readonly maxDelayMs: number;
-}
 
 /** Most waves of reactions that one write causes. */
 const MAX_DEPTH = 3;
@@ -101,18 +71,57 @@ export class CommandEngine implements BeforeApplicationShutdown {
   }
 
   /** Resolves when the write is committed. Rejects with the kernel's errors, and then nothing has happened. */
-  async execute<Result, Prepared>(work: UnitOfWork<Result, Prepared>): Promise<Result> {
-    const { hostId } = work.context;
+  execute<Result, Prepared>(work: UnitOfWork<Result, Prepared>): Promise<Result> {
+    const said = (): Said => ({
+      name: 'catalog.write',
+      attributes: { 'portal_catalog.host.hash': hostHash(work.context.hostId) },
+    });
+    return inSpan(said, (span) => this.attempt(work, span));
+  }
+
+  /**
+   * Carries out several writes of one host as one: all of them or none, in one transaction. `write` is given the context to
+   * carry out each with; each sees what those before it have written. Nothing that it awaits may ask the database by another
+   * way: the embedded one has a single connection, which is taken.
+   *
+   * @param isDryRun whether to do everything but commit
+   */
+  async together<Result>(
+    context: WriteContext,
+    isDryRun: boolean,
+    write: (context: WriteContext & { readonly within: OpenTransaction }) => Promise<Result>,
+  ): Promise<Result> {
+    const { hostId } = context;
+    try {
+      const done = await this.limiter.run(hostId, () =>
+        this.inTransaction(hostId, isDryRun, async (tx): Promise<CarriedOut<Result>> => {
+          if ((await lockHead(tx, hostId)) === undefined) await beginLog(tx, hostId);
+          const at = performance.now();
+          const appended: RecordedEvent[] = [];
+          return { result: await write({ ...context, within: { tx, appended } }), appended, at };
+        }),
+      );
+      this.announce(hostId, done);
+      return done.result;
+    } catch (error) {
+      throw this.domain.asRefusal(error);
+    }
+  }
+
+  /** Tries again where others have written meanwhile what was prepared on. */
+  private async attempt<Result, Prepared>(
+    work: UnitOfWork<Result, Prepared>,
+    span: OpenSpan | undefined,
+  ): Promise<Result> {
+    const { hostId, within } = work.context;
+    if (within !== undefined) return this.carryOutWithin(within, work);
     for (let attempt = 1; ; attempt += 1) {
       try {
         const isEarly = work.prepare !== undefined && attempt < ATTEMPTS;
         const basis = isEarly ? await this.prepare(work) : undefined;
         const done = await this.carryOut(work, basis, attempt === 1);
-        const last = done.appended.at(-1);
-        if (last !== undefined) {
-          const { position } = last;
-          this.listener.committed({ hostId, position, events: done.appended }, done.at);
-        }
+        span?.set({ 'portal_catalog.events': done.appended.length, 'portal_catalog.attempts': attempt });
+        this.announce(hostId, done);
         return done.result;
       } catch (error) {
         const isOutrun =
@@ -122,6 +131,22 @@ export class CommandEngine implements BeforeApplicationShutdown {
         if (!isOutrun || attempt === ATTEMPTS) throw this.domain.asRefusal(error);
       }
     }
+  }
+
+  private async carryOutWithin<Result, Prepared>(
+    { tx, appended }: OpenTransaction,
+    work: UnitOfWork<Result, Prepared>,
+  ): Promise<Result> {
+    if (work.isDryRun === true) throw new Error('A dry run is all of a transaction, not a part of it.');
+    const done = await this.write(tx, work, await this.underLock(tx, work, undefined, false));
+    appended.push(...done.appended);
+    return done.result;
+  }
+
+  private announce(hostId: string, { appended, at }: CarriedOut<unknown>): void {
+    const last = appended.at(-1);
+    if (last === undefined) return;
+    this.listener.committed({ hostId, position: last.position, events: appended }, at);
   }
 
   /** Waits for the writes under way. */
@@ -217,7 +242,8 @@ export class CommandEngine implements BeforeApplicationShutdown {
     const appended = await append(tx, this.domain.types, head, decision.events);
     await this.domain.project(tx, appended);
     const outcomes = decision.outcomesOf(decided, appended);
-    const result = work.result(outcomes, positionOf(work, outcomes, appended, head.position));
+    const position = positionOf(work, outcomes, appended, head.position);
+    const result = await work.result(outcomes, position, { sql: tx, before: head.position });
     await work.beforeCommit?.(tx, result);
     return { result, appended, at };
   }

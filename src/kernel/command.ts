@@ -1,4 +1,5 @@
-import type { DomainEvent } from './event.js';
+import type { DomainEvent, RecordedEvent } from './event.js';
+import type { Transaction } from './sql.js';
 
 /**
  * One intent on one aggregate: an imperative class, `new CreateSkill(hostId, skillId, {...})`. Facts of other
@@ -34,6 +35,14 @@ export interface WriteContext {
   readonly correlationId: string;
   /** From `If-Match`: the version that the aggregate of the only command must have; `any`: it must exist. */
   readonly expectedVersion?: number | 'any';
+  /** Set where the write is one of several that are carried out as one: see `CommandEngine.together`. */
+  readonly within?: OpenTransaction;
+}
+
+/** A transaction that holds the lock of a host's head, and the events that its writes have appended so far. */
+export interface OpenTransaction {
+  readonly tx: Transaction;
+  readonly appended: RecordedEvent[];
 }
 
 /** What became of one command. */

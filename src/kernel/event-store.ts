@@ -122,10 +122,22 @@ export async function append(
   }
   const last = appended.at(-1);
   if (last !== undefined) {
-    const { host, position, hash, time } = last;
-    tx.send(MOVE_HEAD, [host, position, hash, time], 'move_head');
+    moveHead(tx, last.host, last);
   }
   return appended;
+}
+
+/** Sends where the log ends. */
+export function moveHead(
+  tx: Transaction,
+  hostId: string,
+  {
+    position,
+    hash,
+    time,
+  }: { readonly position: number; readonly hash: string; readonly time: string | null },
+): void {
+  tx.send(MOVE_HEAD, [hostId, position, hash, time], 'move_head');
 }
 
 const MOVE_HEAD = 'UPDATE host_head_t SET position = $2, hash = $3, time = $4 WHERE host_id = $1';
@@ -172,6 +184,24 @@ function insertText(events: number): string {
     (_, row) => `(${numbers(1, SHARED)}, ${numbers(1 + SHARED + row * OWN, OWN)})`,
   );
   return `INSERT INTO event_store_t (${COLUMNS}) VALUES ${rows.join(', ')}`;
+}
+
+const columnsOfStored = {
+  ...{ host_id: 'uuid', position: 'bigint', id: 'uuid', event_type: 'text', schema_version: 'int' },
+  ...{ aggregate_type: 'text', aggregate_id: 'text', aggregate_version: 'bigint', user_id: 'text' },
+  ...{ client_id: 'text', source: 'text', correlation_id: 'text', causation_id: 'uuid' },
+  ...{ time: 'timestamptz', data: 'text', data_digest: 'text', hash: 'text' },
+} as const satisfies Record<keyof StoredEvent, string>;
+
+/** Inserts events at the places that they have, as they are stored elsewhere. */
+export async function insertStored(tx: Sql, events: readonly StoredEvent[]): Promise<void> {
+  const columns = Object.entries(columnsOfStored) as [keyof StoredEvent, string][];
+  const arrays = columns.map(([, type], index) => `$${String(index + 1)}::${type}[]`);
+  await tx.query(
+    `INSERT INTO event_store_t (${columns.map(([name]) => name).join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`,
+    columns.map(([name]) => events.map((event) => event[name])),
+    'insert_stored',
+  );
 }
 
 function slicesOf(events: readonly NewEvent[]): NewEvent[][] {

@@ -2,12 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Subscription } from 'rxjs';
-import type { CommandEngine, IdlePolicy } from './command-engine.js';
+import type { CommandEngine } from './command-engine.js';
+import type { IdlePolicy } from './per-host-limiter.js';
 import type { Domain } from './domain.js';
 import { isErased } from './envelope.js';
 import type { RecordedEvent } from './event.js';
 import { EventStore } from './event-store.js';
 import type { Heads } from './heads.js';
+import { hostHash, inSpan } from './spans.js';
 import type { Database, Sql } from './sql.js';
 import { TableStatistics } from './table-statistics.js';
 
@@ -32,14 +34,22 @@ export interface Follower {
 
 /** Milliseconds between two looks at what other instances may have written. */
 const PERIOD = 1_000;
-/** Events that one transaction takes in. */
-const BATCH = 200;
+/** Events that one transaction takes in; fewer on the embedded database, where all others wait for it. */
+const BATCH = { server: 200, embedded: 50 } as const;
 /** Idle policy of a follower that names none. */
 const IDLE_POLICY = { quietMs: 50, maxDelayMs: 1_000 } as const;
 /** Milliseconds to wait where another instance works on the host. */
 const HELD = 20;
 /** Most seconds before a failing host is tried again. */
 const MAX_BACKOFF = 300;
+
+/** How long somebody waits for a follower. */
+export interface Patience {
+  /** In milliseconds. */
+  readonly patience: number;
+  /** Events beyond which it is not waited for at all. */
+  readonly most?: number;
+}
 
 /** The rounds of one follower, one at a time. */
 interface Line {
@@ -59,6 +69,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   /** Checkpoints as last seen, by follower and host; they only grow. */
   private readonly reached = new LRUCache<string, number>({ max: 10_000 });
   private readonly statistics: TableStatistics;
+  private readonly batch: number;
 
   constructor(
     private readonly database: Database,
@@ -69,6 +80,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   ) {
     this.lines = followers.map((follower) => ({ follower, again: false }));
     this.statistics = new TableStatistics(database);
+    this.batch = BATCH[database.embedded ? 'embedded' : 'server'];
   }
 
   onApplicationBootstrap(): void {
@@ -97,33 +109,43 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
 
   /**
    * Waits until the follower has seen the host's log as far as it reaches now, and helps it along; false where that
-   * takes longer than `patience` milliseconds, or where the follower fails on this host.
+   * takes longer than `patience` milliseconds, where it has more than `most` events to see, or where it fails on this host.
    */
-  async reach(name: string, hostId: string, patience: number): Promise<boolean> {
+  async reach(name: string, hostId: string, { patience, most = Infinity }: Patience): Promise<boolean> {
     const follower = this.named(name);
     const key = `${name} ${hostId}`;
     const target = await this.heads.position(hostId);
     const deadline = performance.now() + patience;
-    while ((this.reached.get(key) ?? 0) < target) {
+    const look = async (): Promise<boolean> => {
+      const at = await this.checkpoint(name, hostId);
+      this.reached.set(key, at.position);
+      return !at.failing;
+    };
+    const behind = () => target - (this.reached.get(key) ?? 0);
+    if (behind() > most && (!(await look()) || behind() > most)) return false;
+    while (behind() > 0) {
       if (performance.now() > deadline || this.stopping.signal.aborted) return false;
       if (await this.step(follower, hostId)) continue;
-      const [at] = await this.database.of(hostId).query<{ position: number; failing: boolean }>(
-        `SELECT position, coalesce(retry_after > now(), false) AS failing FROM checkpoint_t
-         WHERE host_id = $1 AND follower = $2`,
-        [hostId, name],
-        'follower_checkpoint',
-      );
-      if (at?.failing === true) return false;
-      this.reached.set(key, at?.position ?? 0);
-      if ((at?.position ?? 0) < target) await delay(HELD);
+      if (!(await look())) return false;
+      if (behind() > 0) await delay(HELD);
     }
     return true;
+  }
+
+  private async checkpoint(name: string, hostId: string): Promise<{ position: number; failing: boolean }> {
+    const [at] = await this.database.of(hostId).query<{ position: number; failing: boolean }>(
+      `SELECT position, coalesce(retry_after > now(), false) AS failing FROM checkpoint_t
+       WHERE host_id = $1 AND follower = $2`,
+      [hostId, name],
+      'follower_checkpoint',
+    );
+    return at ?? { position: 0, failing: false };
   }
 
   /** Follows the log within this transaction, own events included: for a transaction that is rolled back. */
   async followWithin(tx: Sql, name: string, hostId: string): Promise<void> {
     const follower = this.named(name);
-    while ((await this.follow(tx, follower, hostId, 'FOR UPDATE')) === BATCH) continue;
+    while ((await this.follow(tx, follower, hostId, 'FOR UPDATE')) === this.batch) continue;
   }
 
   private wake(): void {
@@ -187,9 +209,15 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   /** Follows one batch; true where there may be more. A failure is tried again later, and delays no other host. */
   private async step(follower: Follower, hostId: string): Promise<boolean> {
     try {
-      const events = await this.database.of(hostId).transaction((tx) => this.follow(tx, follower, hostId));
+      const events = await inSpan(
+        () => ({
+          name: `follow ${follower.name}`,
+          attributes: { 'portal_catalog.host.hash': hostHash(hostId) },
+        }),
+        () => this.database.of(hostId).transaction((tx) => this.follow(tx, follower, hostId)),
+      );
       await this.statistics.counted(events);
-      return events === BATCH;
+      return events === this.batch;
     } catch (error) {
       this.log.error(`${follower.name} failed on host ${hostId}: ${String(error)}`);
       await this.database.of(hostId).query(
@@ -226,7 +254,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     if (checkpoint === undefined) return 0;
     const store = new EventStore(tx, this.domain.types);
     const { reads = follower.handles } = follower;
-    const events = await store.readLogSparingly(hostId, checkpoint.position, BATCH, reads);
+    const events = await store.readLogSparingly(hostId, checkpoint.position, this.batch, reads);
     const last = events.at(-1);
     if (last === undefined) return 0;
     const handled = events.filter((event) => follower.handles.includes(event.type) && !isErased(event));

@@ -31,7 +31,9 @@ export class Generation {
   readonly kept = new Map<string, NewerEvent>();
   private readonly positions = new Map<string, number>();
   private readonly stride: Stride;
-  private limit = 20;
+  /** Events of a step that aren't too many, however long it takes. */
+  private fewest = 20;
+  private limit = this.fewest;
 
   constructor(
     private readonly database: Database,
@@ -61,6 +63,11 @@ export class Generation {
         onStep();
       }
     }
+  }
+
+  /** Takes larger steps from now on, since where each costs much, small ones never catch up with writers. */
+  hasten(): void {
+    this.fewest = Math.min(this.stride.events, this.fewest * 2);
   }
 
   /** Events that the logs hold beyond this generation. */
@@ -112,7 +119,7 @@ export class Generation {
       this.events += to - from;
       const elapsed = Math.max(performance.now() - before, 1);
       const next = Math.round(((to - from) * this.stride.milliseconds) / elapsed);
-      this.limit = Math.min(this.stride.events, Math.max(1, Math.min(next, this.limit * 2)));
+      this.limit = Math.min(this.stride.events, Math.max(this.fewest, next), this.limit * 2);
     } catch (error) {
       if (error instanceof NewerEvent) return this.keep(error);
       // One statement may break a unique rule that each event kept: one record gave up a name that another took. Smaller

@@ -1,17 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sha256Hex } from './canonical-json.js';
-import { chainHash, digestOf, envelopeOf, GENESIS_HASH, type StoredEvent } from './envelope.js';
-import { Invalid } from './errors.js';
+import { GENESIS_HASH, type StoredEvent } from './envelope.js';
 import { readStored } from './event-store.js';
+import {
+  anchorsOf,
+  anchorText,
+  beginning,
+  readAnchor,
+  removed,
+  walk,
+  type Anchor,
+  type LogFault,
+  type Trail,
+} from './log-trail.js';
 import type { Database } from './sql.js';
-
-/** What is wrong with a log, at the first place where something is. */
-export interface LogFault {
-  readonly position: number;
-  /** `rewritten`: whole in itself, but not the log of which the anchor was taken. */
-  readonly finding: 'added' | 'altered' | 'removed' | 'rewritten';
-  readonly detail: string;
-}
 
 /** What the check of one host's log has found. */
 export interface HostVerdict {
@@ -33,13 +34,6 @@ export interface VerifyOptions {
   readonly onProgress?: (hostId: string, events: number) => void;
 }
 
-/** How far the check has come. */
-interface Trail {
-  position: number;
-  hash: string;
-  readonly erased: StoredEvent[];
-}
-
 const BATCH = { events: 500, bytes: 4_000_000 } as const;
 
 /** Checks that the logs are what was written (docs/contract.md, section 3, tamper evidence). */
@@ -54,10 +48,7 @@ export class LogVerifier {
       .filter((hostId) => options.hostId === undefined || hostId === options.hostId);
     const verdicts: HostVerdict[] = [];
     for (const hostId of new Set([...hosts, ...named])) {
-      const own = new Map(
-        anchors.filter((anchor) => anchor.hostId === hostId).map((anchor) => [anchor.position, anchor]),
-      );
-      verdicts.push(await this.verifyHost(hostId, own, options.onProgress));
+      verdicts.push(await this.verifyHost(hostId, anchorsOf(hostId, anchors), options.onProgress));
     }
     return verdicts;
   }
@@ -67,18 +58,17 @@ export class LogVerifier {
     anchors: ReadonlyMap<number, Anchor>,
     onProgress?: VerifyOptions['onProgress'],
   ): Promise<HostVerdict> {
-    const trail: Trail = { position: 0, hash: GENESIS_HASH, erased: [] };
+    const trail = beginning();
+    const erased: StoredEvent[] = [];
     // Read first: events appended meanwhile are not reported as missing.
     const head = await this.head(hostId);
     let fault = await this.beforeFirst(hostId);
     while (fault === undefined) {
       const batch = await readStored(this.database.of(hostId), hostId, trail.position, BATCH);
       for (const event of batch) {
-        fault ??= faultOf(event, trail) ?? rewritten(event, anchors);
+        fault ??= walk(trail, event, anchors);
         if (fault !== undefined) break;
-        if (event.data === null) trail.erased.push(event);
-        trail.position = event.position;
-        trail.hash = event.hash;
+        if (event.data === null) erased.push(event);
         fault = event.position === head.position ? headFault(event, head) : undefined;
       }
       onProgress?.(hostId, trail.position);
@@ -92,8 +82,8 @@ export class LogVerifier {
       hostId,
       events: trail.position,
       ...(fault !== undefined && { fault }),
-      erased: trail.erased.map(({ position, id, event_type }) => ({ position, id, event_type })),
-      anchor: `${hostId}:${String(trail.position)}:${trail.hash}`,
+      erased: erased.map(({ position, id, event_type }) => ({ position, id, event_type })),
+      anchor: anchorText({ hostId, ...trail }),
     };
   }
 
@@ -137,34 +127,6 @@ export class LogVerifier {
   }
 }
 
-interface Anchor {
-  readonly hostId: string;
-  readonly position: number;
-  readonly hash: string;
-}
-
-function readAnchor(text: string): Anchor {
-  const [, hostId = '', position = '', hash = ''] = /^([0-9a-f-]{36}):(\d+):([0-9a-f]{64})$/.exec(text) ?? [];
-  if (hash === '')
-    throw new Invalid('invalid_anchor', `${text} is no anchor: it reads hostId:position:hash.`);
-  return { hostId, position: Number(position), hash };
-}
-
-function faultOf(event: StoredEvent, trail: Trail): LogFault | undefined {
-  const position = trail.position + 1;
-  if (event.position !== position) return removed(position, event.position - 1);
-  if (event.data !== null && sha256Hex(event.data) !== event.data_digest) {
-    return { position, finding: 'altered', detail: `The data of event ${event.id} is not what was written.` };
-  }
-  const digest = digestOf(envelopeOf(event));
-  if (chainHash(trail.hash, position, event.time, digest) === event.hash) return undefined;
-  return {
-    position,
-    finding: 'altered',
-    detail: `Event ${event.id} is not what was written here: it was altered, added, or put in another's place.`,
-  };
-}
-
 function headFault(event: StoredEvent, head: { position: number; hash: string }): LogFault | undefined {
   if (head.hash === event.hash) return undefined;
   return {
@@ -182,19 +144,4 @@ function behind(head: { position: number }, trail: Trail): LogFault | undefined 
     finding: 'altered',
     detail: `The head of the host stands at ${String(head.position)}, but the log goes on to ${String(trail.position)}.`,
   };
-}
-
-function rewritten(event: StoredEvent, anchors: ReadonlyMap<number, Anchor>): LogFault | undefined {
-  const anchor = anchors.get(event.position);
-  if (anchor === undefined || anchor.hash === event.hash) return undefined;
-  return {
-    position: event.position,
-    finding: 'rewritten',
-    detail: `The log is whole in itself, but at this position it once had the hash ${anchor.hash}.`,
-  };
-}
-
-function removed(from: number, to: number): LogFault {
-  const which = from === to ? `Event ${String(from)} is` : `Events ${String(from)} to ${String(to)} are`;
-  return { position: from, finding: 'removed', detail: `${which} missing.` };
 }

@@ -1,3 +1,11 @@
+/** How long work that can wait lets writes go first. */
+export interface IdlePolicy {
+  /** Milliseconds without a write that count as a pause. */
+  readonly quietMs: number;
+  /** Most milliseconds to wait for a pause. */
+  readonly maxDelayMs: number;
+}
+
 /**
  * Limits the writes that go to the database at once, by host and in all: they would only wait there for the host's lock, each
  * holding a connection that readers need. First come, first served within a host.

@@ -37,7 +37,7 @@ const REBUILD_LOCK = 7_020_102;
 const LEFT_OVER = { embedded: 50, server: 200 } as const;
 /** SQLSTATEs of a lock that was not granted in time. */
 const BUSY = new Set(['55P03', '40P01']);
-/** Milliseconds after which the switch gives up. */
+/** Milliseconds after which the switch gives up: writers outpace the replay, or somebody holds a head. */
 const PATIENCE = 600_000;
 
 /** Rebuilds every projection from the log while the service reads and writes (docs/contract.md, section 3). */
@@ -101,6 +101,8 @@ export class Rebuild {
       const asked = performance.now();
       try {
         if (await this.trySwitch(generation)) return performance.now() - asked;
+        if (asked > deadline) throw outpaced();
+        generation.hasten();
       } catch (error) {
         // The next round leaves out the host of an event that a newer program has just written.
         const passes = isBusy(error) || isUniqueViolation(error) || error instanceof NewerEvent;
@@ -145,6 +147,13 @@ async function claim(session: Session | undefined): Promise<void> {
 
 function inProgress(): RuleBroken {
   return new RuleBroken('rebuild_in_progress', 'A rebuild is under way already. Wait for it to end.');
+}
+
+function outpaced(): RuleBroken {
+  return new RuleBroken(
+    'rebuild_outpaced',
+    'Events are written faster than they are replayed. The tables are as they were. Rebuild when less is written.',
+  );
 }
 
 function isBusy(error: unknown): boolean {

@@ -2,7 +2,8 @@ import { Inject, Module, type DynamicModule, type Provider } from '@nestjs/commo
 import { APP_FILTER, HttpAdapterHost, ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import { DATABASE, type Database } from '../kernel/sql.js';
-import { developmentRules, publishedKeys, type TokenRules } from './auth/issuers.js';
+import { developmentRules, publishedKeys, TOKEN_RULES, type TokenRules } from './auth/issuers.js';
+import type { JWTPayload } from 'jose';
 import { TokenVerifier } from './auth/token-verifier.js';
 import { AGENT_SCOPES, type AgentScopes } from './auth/visibility.js';
 import { CONFIG, type Config } from './config/config.js';
@@ -21,10 +22,19 @@ import { LOG, type Log } from './logging/log.js';
 import { Metrics } from './metrics/metrics.js';
 import { Outbound } from './network/outbound.js';
 import { SecretStore } from './network/secret-store.js';
+import { DEVELOPMENT_CLAIMS, SessionController } from './sessions/session.controller.js';
+import { SignInController } from './sessions/sign-in.controller.js';
+import { Sessions } from './sessions/sessions.js';
 import { SlowReads } from './work/slow-reads.js';
 
 /** The platform's own routes. */
-export const platformControllers = [HealthController, MetricsController, EventLogController];
+export const platformControllers = [
+  HealthController,
+  MetricsController,
+  EventLogController,
+  SessionController,
+  SignInController,
+];
 
 /** Everything between the network and the slices. */
 @Module({})
@@ -33,6 +43,7 @@ export class PlatformModule {
   constructor(
     adapterHost: HttpAdapterHost,
     verifier: TokenVerifier,
+    sessions: Sessions,
     limiter: RateLimiter,
     metrics: Metrics,
     stop: GracefulStop,
@@ -44,11 +55,13 @@ export class PlatformModule {
     const agentScopes = (): AgentScopes => moduleRef.get<AgentScopes>(AGENT_SCOPES, { strict: false });
     recordRequests(instance, log, metrics);
     stop.install(instance);
-    installPipeline(instance, { verifier, limiter, limits, agentScopes });
+    installPipeline(instance, { verifier, sessions, limiter, limits, agentScopes });
   }
 
-  static forRoot(config: Config, log: Log): DynamicModule {
+  /** @param developmentClaims what the development issuer lets a person at a browser do */
+  static forRoot(config: Config, log: Log, developmentClaims: JWTPayload): DynamicModule {
     const providers: Provider[] = [
+      { provide: DEVELOPMENT_CLAIMS, useValue: developmentClaims },
       { provide: CONFIG, useValue: config },
       { provide: LOG, useValue: log },
       { provide: RateLimiter, useValue: new RateLimiter(config.rateLimit) },
@@ -60,16 +73,17 @@ export class PlatformModule {
       },
       {
         provide: TokenVerifier,
-        useFactory: async (metrics: Metrics) => {
+        useFactory: (metrics: Metrics, rules: TokenRules) => {
           const refused = metrics.counter('catalog_tokens_refused_total', 'Tokens refused, by code.', [
             'code',
           ]);
-          return new TokenVerifier(await tokenRules(config), (code) => {
+          return new TokenVerifier(rules, (code) => {
             refused.inc({ code });
           });
         },
-        inject: [Metrics],
+        inject: [Metrics, TOKEN_RULES],
       },
+      { provide: TOKEN_RULES, useFactory: () => tokenRules(config) },
       { provide: APP_FILTER, useClass: ProblemFilter },
       {
         provide: Idempotency,
@@ -83,6 +97,7 @@ export class PlatformModule {
       DatabaseMetrics,
       Outbound,
       SecretStore,
+      Sessions,
     ];
     return {
       module: PlatformModule,

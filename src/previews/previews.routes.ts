@@ -9,6 +9,7 @@ import { NotFound } from '../kernel/errors.js';
 import { DATABASE, type Database } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { visibleRows } from '../platform/database/conditions.js';
+import { type SharedRequest, SharedRoute } from '../platform/records/routes.js';
 import {
   descriptionOf,
   matchedWords,
@@ -210,8 +211,15 @@ function previewOf(
 }
 
 @Controller('v1/hosts/:hostId/skills/:skillId/preview')
-export class PreviewsController {
-  constructor(private readonly previews: Previews) {}
+export class PreviewsController extends SharedRoute {
+  constructor(private readonly previews: Previews) {
+    super();
+  }
+
+  answerAnywhere({ writer: { caller, visibility, context }, params, body }: SharedRequest): Promise<object> {
+    const reader = { caller, visibility, requestId: context.correlationId };
+    return this.previews.of(reader, params['skillId'] ?? '', body);
+  }
 
   @Post()
   @Operation({

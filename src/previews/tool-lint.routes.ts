@@ -1,10 +1,8 @@
 import { Body, Controller, Get, Injectable, Post } from '@nestjs/common';
-import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation, type OperationSpec } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
 import {
-  lintRules,
   lintTool,
   neighborsAmong,
   publishedSchemas,
@@ -14,89 +12,7 @@ import {
   type ToolSpec,
 } from '../registry/shared.js';
 import { CatalogSearch } from '../search/public.js';
-
-const body = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['spec'],
-  properties: {
-    spec: {
-      description:
-        'One version of a tool, as tools/specs has it: YAML or JSON as a text, or the object itself.',
-      anyOf: [{ type: 'string', minLength: 1, maxLength: 131_072 }, { type: 'object' }],
-    },
-  },
-} as const satisfies JSONSchema;
-type LintBody = FromSchema<typeof body>;
-
-const place = {
-  line: { type: 'integer', minimum: 1, description: 'From 1, in the text; of an object, 1.' },
-  pointer: { type: 'string', description: 'RFC 6901, in the spec.' },
-} as const;
-const string = { type: 'string' } as const;
-
-const answer = {
-  type: 'object',
-  required: ['faults', 'findings', 'neighbors'],
-  properties: {
-    digest: { ...string, description: 'Of what the spec says; left out where it has faults.' },
-    faults: {
-      type: 'array',
-      description: 'Why it is no spec. Where there are any, nothing else is looked at.',
-      items: {
-        title: 'SpecFault',
-        type: 'object',
-        required: ['rule', 'line', 'pointer', 'detail'],
-        properties: { rule: string, ...place, detail: string },
-      },
-    },
-    findings: {
-      type: 'array',
-      description: 'What models will get wrong, each with a better example.',
-      items: {
-        title: 'LintFinding',
-        type: 'object',
-        required: ['rule', 'line', 'pointer', 'reason', 'example', 'stopsReview'],
-        properties: {
-          rule: { ...string, enum: lintRules },
-          ...place,
-          ...{ reason: string, example: string },
-          stopsReview: { type: 'boolean', description: 'Whether a review asks for it to be mended.' },
-        },
-      },
-    },
-    neighbors: {
-      type: 'array',
-      description: 'Tools of the host that are described most like it, nearest first.',
-      items: {
-        title: 'ToolNeighbor',
-        type: 'object',
-        required: ['name', 'similarity'],
-        properties: { name: string, similarity: { type: 'number', minimum: 0, maximum: 1 } },
-      },
-    },
-  },
-} as const satisfies JSONSchema;
-type LintAnswer = FromSchema<typeof answer>;
-
-const example = {
-  body: {
-    spec: 'version: 1.0.0\nname: get_issue\ndescription: Gets an issue.\ninputSchema: { type: object }\noutputSchema: { type: object }\n',
-  },
-  answer: {
-    digest: 'sha256:0d5b0aa3a1a0a4dd7e1d4dfc0ec9a3dd4d6a9a1b9d1b5f0f6f4d1d8f0a7a9c11',
-    faults: [],
-    findings: [
-      {
-        ...{ rule: 'description_vague', line: 3, pointer: '/description' },
-        reason: 'Models choose by the description; so few words do not tell the tool from others.',
-        example: 'Gets an issue. Use it when … is known. Does not …; list_issue does.',
-        stopsReview: true,
-      },
-    ],
-    neighbors: [],
-  },
-} as const satisfies { body: LintBody; answer: LintAnswer };
+import { lintAnswer, type LintAnswer, lintBody, type LintBody, lintExample } from './tool-lint.schemas.js';
 
 /** Tools that are compared with the one that is linted. */
 const MAX_FOUND = 50;
@@ -108,16 +24,32 @@ const MAX_PROMPT = 4_000;
 export class ToolLint {
   constructor(private readonly search: CatalogSearch) {}
 
-  async of(
-    caller: Caller,
-    spec: ToolSpec,
-  ): Promise<Pick<LintAnswer, 'neighbors'> & { findings: ReturnType<typeof lintTool> }> {
+  async of(caller: Caller, { spec }: LintBody): Promise<LintAnswer> {
+    const read = readToolSpec({ path: '', text: typeof spec === 'string' ? spec : JSON.stringify(spec) });
+    if (read.value === undefined) {
+      const faults = read.faults.map(({ rule, line, pointer, detail }) => ({ rule, line, pointer, detail }));
+      return { faults, findings: [], neighbors: [] };
+    }
+    const neighbors = await this.neighborsOf(caller, read.value);
+    const findings = lintTool(read.value, neighbors).map((finding) => ({
+      ...finding,
+      ...read.placeOf(finding.pointer),
+      stopsReview: stopsReview(finding),
+    }));
+    return {
+      digest: specDigest(read.value),
+      faults: [],
+      findings,
+      neighbors: neighbors.map((each) => ({ ...each })),
+    };
+  }
+
+  private async neighborsOf(caller: Caller, spec: ToolSpec) {
     const prompt = `${spec.name} ${spec.description}`.slice(0, MAX_PROMPT);
     const { items } = await this.search.search(caller, {
       ...{ prompt, kinds: ['tool'], limit: MAX_FOUND, explain: false },
     });
-    const neighbors = neighborsAmong(items)(spec);
-    return { neighbors: neighbors.map((neighbor) => ({ ...neighbor })), findings: lintTool(spec, neighbors) };
+    return neighborsAmong(items)(spec);
   }
 }
 
@@ -135,23 +67,12 @@ export class ToolLintController {
     scope: 'catalog:read',
     confined: 'refused',
     reads: true,
-    body,
-    answer,
-    example,
+    body: lintBody,
+    answer: lintAnswer,
+    example: lintExample,
   })
-  async lintTool(@CallerOf() caller: Caller, @Body() { spec }: LintBody): Promise<LintAnswer> {
-    const read = readToolSpec({ path: '', text: typeof spec === 'string' ? spec : JSON.stringify(spec) });
-    if (read.value === undefined) {
-      const faults = read.faults.map(({ rule, line, pointer, detail }) => ({ rule, line, pointer, detail }));
-      return { faults, findings: [], neighbors: [] };
-    }
-    const { neighbors, findings } = await this.lint.of(caller, read.value);
-    const placed = findings.map((finding) => ({
-      ...finding,
-      ...read.placeOf(finding.pointer),
-      stopsReview: stopsReview(finding),
-    }));
-    return { digest: specDigest(read.value), faults: [], findings: placed, neighbors };
+  lintTool(@CallerOf() caller: Caller, @Body() body: LintBody): Promise<LintAnswer> {
+    return this.lint.of(caller, body);
   }
 }
 

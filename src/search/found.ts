@@ -2,6 +2,7 @@
 import type { Candidate, Ranked } from '../../packages/ranking/rank.js';
 import type { Kind, Relations, SearchDocument } from './documents/search-document.js';
 import type { FoundItem } from './search.schemas.js';
+import type { Counted } from '../../packages/ranking/keyword-score.js';
 import { documentOf } from '../../packages/ranking/document.js';
 
 export interface Findable extends Candidate {
@@ -32,7 +33,7 @@ export function foundItem(ranked: Ranked<Findable>, around: Neighbourhood, expla
   const { candidate, score, keywordScore, vectorScore, weight, parts } = ranked;
   const { kind, id, name, description } = candidate;
   const related = relatedTo(candidate, around);
-  const { matched, ...factors } = parts;
+  const { matched, votes, ...factors } = parts;
   return {
     ...{ kind, id, name, description },
     score: rounded(score),
@@ -40,12 +41,13 @@ export function foundItem(ranked: Ranked<Findable>, around: Neighbourhood, expla
     vectorScore: vectorScore === null ? null : rounded(vectorScore),
     weight: rounded(weight),
     ...(explain && {
-      matched: matched.map(({ word, written }) => ({
+      matched: matched.map(({ word, written, share }) => ({
         term: word,
         ...(written !== undefined && { written }),
+        share: rounded(share),
         fields: [...(candidate.document.counts.get(word)?.keys() ?? [])],
       })),
-      parts: factors,
+      parts: { ...factors, votes: votes.map(rounded) },
     }),
     ...(related.length > 0 && { related }),
   };
@@ -89,11 +91,27 @@ export type CandidateRow = Pick<
   | 'words'
 >;
 
+/** A candidate whose words an index has counted, with the likeness of its vector. */
+export type CountedRow = Omit<CandidateRow, 'words'> & { readonly cosine: number | null };
+
 /** Columns of a candidate, of `search_document_t d`. */
-export const candidateColumns = `d.kind, d.entity_id, d.name, d.description, d.lifecycle_status, d.semantic_weight, d.read_only,
-       d.destructive, d.api_version_id, d.related, d.words`;
+export const countedColumns = `d.kind, d.entity_id, d.name, d.description, d.lifecycle_status, d.semantic_weight, d.read_only,
+       d.destructive, d.api_version_id, d.related`;
+export const candidateColumns = `${countedColumns}, d.words`;
 
 export function findable(row: CandidateRow, cosine: number | undefined): Findable {
+  return { ...recordOf(row), document: documentOf(row.entity_id, row.words), cosine };
+}
+
+/** Without its words: nothing explains what they are worth. */
+export function countedFindable(row: CountedRow, counted: Counted): Findable {
+  const document = { ...noWords, id: row.entity_id };
+  return { ...recordOf(row), document, cosine: row.cosine ?? undefined, counted };
+}
+
+const noWords = documentOf('', { fields: {}, examples: [] });
+
+function recordOf(row: Omit<CandidateRow, 'words'>): Omit<Findable, 'document'> {
   return {
     kind: row.kind,
     id: row.entity_id,
@@ -101,8 +119,6 @@ export function findable(row: CandidateRow, cosine: number | undefined): Findabl
     description: row.description,
     apiVersionId: row.api_version_id,
     related: row.related,
-    document: documentOf(row.entity_id, row.words),
-    cosine,
     semanticWeight: row.semantic_weight,
     readOnly: row.read_only,
     destructive: row.destructive,

@@ -23,8 +23,11 @@ const searchExample = {
         keywordScore: 0.39,
         vectorScore: 0.31,
         weight: 1.1,
-        matched: [{ term: 'account', fields: ['name', 'description', 'keywords'] }],
-        parts: { words: 0.4, example: 0, weight: { semantic: 1, priority: 1, lifecycle: 1, safety: 1.1 } },
+        matched: [{ term: 'account', share: 0.7, fields: ['name', 'description', 'keywords'] }],
+        parts: {
+          ...{ words: 0.585, name: 0.5, example: 0, votes: [] },
+          weight: { semantic: 1, priority: 1, lifecycle: 1, safety: 1.1 },
+        },
         related: [
           {
             kind: 'tool',

@@ -88,6 +88,10 @@ export const foundItem = {
             type: 'string',
             description: 'As the prompt has it, where that was taken for a misspelling.',
           },
+          share: {
+            ...number,
+            description: '0 to 1: what it is worth of the prompt; words around any request are worth half.',
+          },
           fields: { type: 'array', items: { type: 'string' } },
         },
         ['written'],
@@ -97,10 +101,22 @@ export const foundItem = {
       type: 'object',
       description: 'With explain.',
       additionalProperties: false,
-      required: ['words', 'example', 'weight'],
+      required: ['words', 'name', 'example', 'votes', 'weight'],
       properties: {
-        words: { ...number, description: 'keywordScore is (words + 0.3 · example) / 1.3.' },
-        example: { ...number, description: 'How near the prompt is to the example prompts.' },
+        words: { ...number, description: 'keywordScore is (words + 0.4 · example) / 1.4.' },
+        name: {
+          ...number,
+          description: '0 to 1: share of the words of its name that the prompt holds; counted in words.',
+        },
+        example: {
+          ...number,
+          description: '0 to 1: what the example prompts that vote for it say together.',
+        },
+        votes: {
+          type: 'array',
+          items: number,
+          description: 'How like the prompt each of the five nearest example prompts is, best first.',
+        },
         weight: {
           type: 'object',
           additionalProperties: false,

@@ -6,7 +6,8 @@ const decide = (command: ChangeHostSettings, state: Parameters<typeof hostSettin
   hostSettingsDecider.decide(command, state);
 
 it('begins with the direct tools, without quarantine, and approves what harms nobody', () => {
-  expect(defaultSettings).toEqual({ commandTools: false, quarantine: false, autoApprove: true });
+  const expected = { commandTools: false, quarantine: false, autoApprove: true, discovery: false };
+  expect(defaultSettings).toEqual(expected);
   expect(decide(change({ commandTools: false }), defaultSettings)).toEqual([]);
 });
 
@@ -20,11 +21,12 @@ it('switches once, and back', () => {
 
 it('keeps what is left out', () => {
   const [event] = decide(change({ autoApprove: false }), { ...defaultSettings, quarantine: true });
-  expect(event?.data).toEqual({ commandTools: false, quarantine: true, autoApprove: false });
+  const kept = { commandTools: false, quarantine: true, autoApprove: false, discovery: false };
+  expect(event?.data).toEqual(kept);
 });
 
-it('is without quarantine by what older events leave unsaid, and approves what harms nobody', () => {
+it('has no quarantine and answers nobody by what older events leave unsaid, and approves what harms nobody', () => {
   const old = { type: 'HostSettingsChangedEvent', data: { commandTools: true } } as const;
-  const after = { commandTools: true, quarantine: false, autoApprove: true };
+  const after = { commandTools: true, quarantine: false, autoApprove: true, discovery: false };
   expect(hostSettingsDecider.evolve(defaultSettings, old)).toEqual(after);
 });

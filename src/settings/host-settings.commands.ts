@@ -20,6 +20,8 @@ export const hostSettingsChanged = eventType({
       quarantine: { type: 'boolean' },
       /** Whether texts and compatible changes of tools are approved as they come; true where older events lack it. */
       autoApprove: { type: 'boolean' },
+      /** Whether what is public is answered to everybody; false where older events lack it. */
+      discovery: { type: 'boolean' },
     },
   },
 });
@@ -32,6 +34,7 @@ export const defaultSettings = {
   commandTools: false,
   quarantine: false,
   autoApprove: true,
+  discovery: false,
 } as const satisfies HostSettings;
 
 /** Changes the settings that are given; the aggregate id is the host's. */

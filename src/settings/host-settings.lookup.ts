@@ -16,6 +16,7 @@ export interface HostSettingsRow {
   readonly command_tools: boolean;
   readonly quarantine: boolean;
   readonly auto_approve: boolean;
+  readonly discovery: boolean;
   readonly aggregate_version: number;
   readonly update_ts: string;
   readonly update_user: string;
@@ -28,6 +29,7 @@ export const hostSettingsRows = tableOf<HostSettingsRow>('host_settings_t', ['ho
   command_tools: 'boolean',
   quarantine: 'boolean',
   auto_approve: 'boolean',
+  discovery: 'boolean',
   aggregate_version: 'bigint',
   update_ts: 'timestamptz',
   update_user: 'text',
@@ -47,6 +49,7 @@ export const hostSettingsProjection: Projection = {
         command_tools: event.data.commandTools,
         quarantine: settings.quarantine,
         auto_approve: settings.autoApprove,
+        discovery: settings.discovery,
         ...auditOf(event),
       };
       rows.set({ host_id: event.host }, columns, true);
@@ -57,14 +60,14 @@ export const hostSettingsProjection: Projection = {
 
 /** Loads the settings of the host, with the defaults for what nobody has changed. */
 export async function settingsOf(sql: Sql, hostId: string): Promise<Required<HostSettings>> {
-  const { commandTools, quarantine, autoApprove } = await storedSettings(sql, hostId);
-  return { commandTools, quarantine, autoApprove };
+  const { commandTools, quarantine, autoApprove, discovery } = await storedSettings(sql, hostId);
+  return { commandTools, quarantine, autoApprove, discovery };
 }
 
 /** Loads the settings with version and time of the last change. */
 export async function storedSettings(sql: Sql, hostId: string) {
   const [row] = await sql.query<Omit<HostSettingsRow, 'host_id'>>(
-    `SELECT command_tools, quarantine, auto_approve, aggregate_version, position, update_ts, update_user
+    `SELECT command_tools, quarantine, auto_approve, discovery, aggregate_version, position, update_ts, update_user
      FROM host_settings_t WHERE host_id = $1`,
     [hostId],
     'host_settings',
@@ -73,6 +76,7 @@ export async function storedSettings(sql: Sql, hostId: string) {
     commandTools: row?.command_tools ?? defaultSettings.commandTools,
     quarantine: row?.quarantine ?? defaultSettings.quarantine,
     autoApprove: row?.auto_approve ?? defaultSettings.autoApprove,
+    discovery: row?.discovery ?? defaultSettings.discovery,
     aggregateVersion: row?.aggregate_version ?? 0,
     position: row?.position ?? 0,
     updateTs: row?.update_ts ?? null,

@@ -33,11 +33,18 @@ const autoApprove = {
     'suspicious always waits for a review.',
 } as const;
 
+const discovery = {
+  type: 'boolean',
+  description:
+    'Whether the public entries of the host are answered to everybody, by the standards of discovery (default false: their paths ' +
+    'answer 404). The host needs an address in DISCOVERY_HOSTS.',
+} as const;
+
 const hostSettingsBody = {
   type: 'object',
   additionalProperties: false,
   minProperties: 1,
-  properties: { commandTools, quarantine, autoApprove },
+  properties: { commandTools, quarantine, autoApprove, discovery },
 } as const satisfies JSONSchema;
 type HostSettingsBody = FromSchema<typeof hostSettingsBody>;
 
@@ -45,6 +52,7 @@ const hostSettingsAnswer = objectOf({
   commandTools,
   quarantine,
   autoApprove,
+  discovery,
   aggregateVersion: { type: 'integer', description: 'For If-Match; 0 where nothing was ever changed.' },
   position: { type: 'integer' },
   updateTs: { type: ['string', 'null'], format: 'date-time' },
@@ -52,7 +60,7 @@ const hostSettingsAnswer = objectOf({
 });
 
 const id = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
-const example = { commandTools: true, quarantine: false, autoApprove: true };
+const example = { commandTools: true, quarantine: false, autoApprove: true, discovery: false };
 const written = {
   aggregateVersion: 1,
   position: 58,

@@ -2,3 +2,4 @@
 export { refuseUnsafe } from './skill-safety.js';
 export { skillToolFields } from './links/skill-tool.rules.js';
 export { newSkill, type SkillFields, skillFields } from './skill.fields.js';
+export { skillDocument } from './documents/skill-document.schemas.js';

@@ -1,4 +1,5 @@
 import { aggregate, sliceOf } from '../kernel/slice.js';
+import { keepLinksToTheirMajor } from './links/kept-majors.reaction.js';
 import { skillDependency } from './links/skill-dependency.link.js';
 import {
   ReplaceSkillFolder,
@@ -27,5 +28,5 @@ export const skillSlice = sliceOf('skills', declared, {
   aggregates: [aggregate(skillFolderDecider, [ReplaceSkillFolder])],
   projections: [skillFolderProjection],
   views: ['skill_dependency_read', 'skill_read', 'skill_tool_read', 'skill_workflow_read'],
-  reactions: [recheckWorkflows],
+  reactions: [recheckWorkflows, keepLinksToTheirMajor],
 });

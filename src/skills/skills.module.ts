@@ -9,6 +9,8 @@ import { skillWorkflowHandlers, skillWorkflowRoutes } from './links/skill-workfl
 import { WorkflowValidationController } from './links/workflow-validation.controller.js';
 import { SkillVersionLinks } from './links/version-links.lookup.js';
 import { VersionLinks } from '../tools/public.js';
+import { saveSkillHandler } from './save/skill-save.planner.js';
+import { saveSkillRoute } from './save/skill-save.routes.js';
 import { skillHandlers } from './skill.record.js';
 import { skillRoutes } from './skill.routes.js';
 
@@ -19,6 +21,7 @@ import { skillRoutes } from './skill.routes.js';
   controllers: [
     ...skillRoutes,
     ...skillDocumentRoutes,
+    saveSkillRoute,
     ...skillToolRoutes,
     ...skillDependencyRoutes,
     ...skillWorkflowRoutes,
@@ -26,6 +29,7 @@ import { skillRoutes } from './skill.routes.js';
   ],
   providers: [
     ...skillHandlers,
+    saveSkillHandler,
     importSkillHandler,
     draftSkillHandler,
     ...skillToolHandlers,

@@ -6,3 +6,4 @@ export {
   taxonomyProperties,
 } from './entity-taxonomy.schemas.js';
 export { namesExample } from './taxonomy.examples.js';
+export { globalHostId } from './term.fields.js';

@@ -23,9 +23,26 @@ export {
   replacedBy,
   todayBy,
   versionOf,
+  versionsInReview,
   versionsOf,
+  versionStatesOf,
 } from './version/tool-versions.lookup.js';
-export { missingFor, shortOfGrounds, specOf, stoppingFindings } from './version/version-approval.planner.js';
+export { type Compared, differencesOf, versionDiff } from './version/version-diff.routes.js';
+export { type CallingVersion, versionsCalling } from './version/calling-versions.lookup.js';
+export type { CallFault } from './version/version.events.js';
+export { missingFor, shortOfGrounds, stoppingFindings } from './version/version-approval.planner.js';
 export { type KeptVersion, type MovedLink, VersionLinks } from './version/version-links.port.js';
+export { AskedDataSets } from './version/asked-data-sets.port.js';
 export { type CheckedOperation, Operations } from './version/operations.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';
+export { PushSpec } from './version/spec-push.routes.js';
+export { listTools } from './tool/tools.queries.js';
+export { listVersions } from './version/version.routes.js';
+export {
+  ApproveVersion,
+  DeprecateVersion,
+  DraftVersion,
+  RejectVersion,
+  RetireVersion,
+  SubmitVersion,
+} from './version/version-writes.planner.js';

@@ -1,7 +1,20 @@
 /** What other slices use of the rules, shapes and schemas of tools/. Pure. */
-export { withheldTools } from './tool/tool-answers.schemas.js';
+export { listedTool, withheldTools } from './tool/tool-answers.schemas.js';
+export { givenVersionOf } from './tool/tool.state.js';
 export { MAX_PROMPT_LENGTH, MAX_PROMPTS } from './tool/tool-facts.js';
-export { defaultMargin, evalConfig, listedVersion } from './version/version-answers.schemas.js';
-export { RecordVersionEvaluation } from './version/version.commands.js';
+export {
+  approvalBody,
+  defaultMargin,
+  deprecationBody,
+  evalConfig,
+  listedVersion,
+  newVersion,
+  rejectionBody,
+  retirementBody,
+  versionReceipt,
+} from './version/version-answers.schemas.js';
+export { differences, differencesExample, versionDiffAnswer } from './version/version-diff.schemas.js';
+export { JudgeToolCall, RecordVersionEvaluation } from './version/version.commands.js';
 export { DeactivateTool, PublishTool, RefreshTool } from './tool/tool.commands.js';
-export { publication, type ToolPatch } from './tool/tool.schemas.js';
+export { publication, toolListQuery, type ToolListQuery, type ToolPatch } from './tool/tool.schemas.js';
+export { pushReceipt, specPush } from './version/spec-push.schemas.js';

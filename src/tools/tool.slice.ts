@@ -4,6 +4,7 @@ import {
   ActivateTool,
   CreateTool,
   DeactivateTool,
+  GuardTool,
   PublishTool,
   RefreshTool,
   TeachTool,
@@ -20,6 +21,7 @@ import {
   toolRevised,
   toolUpdated,
 } from './tool/tool.events.js';
+import { guardToolsThatCall } from './review/guard-callers.reaction.js';
 import { refreshTools } from './review/tool.reaction.js';
 import { versionCommands } from './version/version.commands.js';
 import { versionEvents } from './version/version.events.js';
@@ -44,6 +46,7 @@ export const toolSlice: Slice = {
       PublishTool,
       CreateTool,
       RefreshTool,
+      GuardTool,
       UpdateTool,
       TeachTool,
       ActivateTool,
@@ -53,7 +56,7 @@ export const toolSlice: Slice = {
     ]),
   ],
   projections: [toolProjection],
-  reactions: [refreshTools],
+  reactions: [refreshTools, guardToolsThatCall],
   uniqueRules: toolUniqueRules,
   views: ['tool_read', 'tool_version_read'],
 };

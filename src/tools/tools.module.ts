@@ -6,12 +6,13 @@ import { publishToolsHandler } from './publication/publication.batch.js';
 import { toolHandlers } from './tool/tool-writes.planner.js';
 import { pushSpecHandler, specPushRoute } from './version/spec-push.routes.js';
 import { versionHandlers } from './version/version-writes.planner.js';
+import { versionDiffRoute } from './version/version-diff.routes.js';
 import { versionRoutes } from './version/version.routes.js';
 import { toolRoutes } from './tool/tool.routes.js';
 
 @Module({
   imports: [CqrsModule],
-  controllers: [...apiSwitchRoutes, ...toolRoutes, ...versionRoutes, specPushRoute],
+  controllers: [...apiSwitchRoutes, ...toolRoutes, ...versionRoutes, versionDiffRoute, specPushRoute],
   providers: [
     ...apiSwitchHandlers,
     ...toolHandlers,

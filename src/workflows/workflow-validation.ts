@@ -13,7 +13,7 @@ import {
   type ToolCall,
 } from './tool-calls.js';
 import { stepsOf, type Step } from './workflow-steps.js';
-import { Invalid } from '../kernel/errors.js';
+import { Invalid, type Fault } from '../kernel/errors.js';
 import { secretFaults } from '../platform/validation/secrets-in-texts.js';
 
 /** Bytes of a definition as UTF-8: far more than workflows have, few enough to be read at once. */
@@ -22,7 +22,7 @@ export const longestDefinition = smallTextLimits.bytes;
 const MAX_PROBLEMS = 200;
 
 export interface ValidatedWorkflow {
-  readonly steps: readonly Omit<Step, 'given'>[];
+  readonly steps: readonly Step[];
   readonly toolCalls: readonly ToolCall[];
   /** In the order of the text. */
   readonly problems: readonly Problem[];
@@ -55,7 +55,7 @@ export function validateWorkflow(
       report('error', call.path, 'workflow_tool_not_linked', notLinked(call));
     }
   }
-  return { steps: steps.map(({ given: _, ...step }) => step), toolCalls, problems };
+  return { steps, toolCalls, problems };
 }
 
 export function notLinked(call: ToolCall): string {
@@ -117,10 +117,15 @@ export async function readContent(definition: string, identity: Identity) {
 }
 
 async function refuseSecrets(definition: string): Promise<void> {
-  const faults = await secretFaults([{ pointer: '/definition', text: definition }]);
+  const faults = await secretsIn(definition);
   if (faults.length === 0) return;
   const detail = 'A workflow names its secrets in use.secrets and never holds them. Take them out.';
   throw new Invalid('workflow_contains_secret', detail, faults);
+}
+
+/** Lists the secrets that a definition holds, by line and kind. */
+export function secretsIn(definition: string): Promise<readonly Fault[]> {
+  return secretFaults([{ pointer: '/definition', text: definition }]);
 }
 
 function at(path: string, message: string): string {

@@ -65,10 +65,17 @@ export const validationExample = {
       path: '/do/1/readBills',
       code: 'workflow_tool_not_linked',
       message: 'The step calls the tool of lightapi://accounts/bills.list, which the skill does not have.',
+      line: 14,
     },
   ],
   steps: [
-    { path: '/do/0/findAccount', name: 'findAccount', kind: 'call: mcp', tools: [toolCalls[0]] },
-    { path: '/do/1/readBills', name: 'readBills', kind: 'call: http', tools: [toolCalls[1]] },
+    {
+      ...{ path: '/do/0/findAccount', name: 'findAccount', kind: 'call: mcp', tools: [toolCalls[0]] },
+      ...{ line: 7, next: [{ path: '/do/1/readBills', label: null }] },
+    },
+    {
+      ...{ path: '/do/1/readBills', name: 'readBills', kind: 'call: http', tools: [toolCalls[1]] },
+      ...{ line: 14, next: [] },
+    },
   ],
 };

@@ -120,7 +120,7 @@ eachServer((server) => {
       disclosed: false,
       offers: [{ disclosed: false, reason: 'destructive_tool_requires_approval_workflow' }],
     });
-    expect(body.offers[0]?.rules).toHaveLength(20);
+    expect(body.offers[0]?.rules).toHaveLength(21);
     expect(body.offers[0]?.rules.find(({ outcome }) => outcome === 'withheld')).toMatchObject({
       compared: { destructive: true, link: null, tool: null, approved: false },
     });

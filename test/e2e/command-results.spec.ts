@@ -11,6 +11,7 @@ type Given = Readonly<Record<string, unknown>>;
 function callsOf(
   { agentDefId, skillId, toolIds }: AccountAgent,
   newSkillId: string,
+  [next, other]: readonly [string, string],
 ): Record<string, Given[]> {
   const [[tool, toolId]] = Object.entries(toolIds) as [[string, string]];
   const prompt = 'look up an account';
@@ -32,6 +33,25 @@ function callsOf(
     draft_skill: [{ name: `Result ${String(Date.now())}`, contentMarkdown: 'Do.' }],
     link_tool: [{ skillId: newSkillId, toolId }],
     assign_skill: [{ agentDefId, skillId: newSkillId }],
+    list_tools: [{}, { inReview: true, q: 'a', active: 'all' }],
+    list_tool_versions: [{ toolId }],
+    lint_tool: [{ spec: specOf('lint_me') }, { spec: 'name: 1' }],
+    consolidate_tools: [{}, { tools: Object.keys(toolIds).slice(0, 2), name: 'one_tool' }],
+    push_tool_spec: [{ specText: specOf(`pushed_${String(Date.now())}`) }],
+    draft_tool_version: [next, other].map((version) => ({
+      ...{ toolId, version, description: 'Shows an account.', inputSchema: { type: 'object' } },
+    })),
+    diff_tool_versions: [
+      { toolId, version: next },
+      { toolId, version: next, against: other },
+    ],
+    submit_tool_version: [{ toolId, version: next }],
+    evaluate_tool_version: [{ toolId, version: next, config: { prompts: [{ prompt: 'show an account' }] } }],
+    report_tool_version: [{ toolId, version: next }],
+    approve_tool_version: [{ toolId, version: next, override: { reason: 'A test.' } }],
+    reject_tool_version: [{ toolId, version: other, reason: 'A test.' }],
+    deprecate_tool_version: [{ toolId, version: next, on: '2027-01-01', message: 'Take another.' }],
+    retire_tool_version: [{ toolId, version: next, reason: 'A test.' }],
     explain_disclosure: [{ agentDefId, tool }],
     diagnose_agent: [{ agentDefId }],
     get_graph_schema: [{}, { expand_schema: true }],
@@ -48,6 +68,9 @@ function callsOf(
     query_graph: [{ query: traversal }, { query: { ...traversal, options: { include_debug_sql: true } } }],
   };
 }
+
+const specOf = (name: string) =>
+  `version: 1.0.0\nname: ${name}\ndescription: Reads a file of a project.\nhost: shop\ninputSchema:\n  parameters: []\n`;
 
 eachOwnServer((server) => {
   let agent: AccountAgent;
@@ -82,9 +105,12 @@ eachOwnServer((server) => {
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`${server().address}/mcp`), { requestInit }),
     );
-    const calls = callsOf(agent, emptySkillId);
+    const calls = callsOf(agent, emptySkillId, two ? ['98.0.0', '99.0.0'] : ['96.0.0', '97.0.0']);
     calls['get_tool']?.push({ toolId: scriptId });
-    const commands = server().app.get(CommandRegistry).commands;
+    // Those that follow from routes answer as these do: routed-commands.spec.ts.
+    const commands = server()
+      .app.get(CommandRegistry)
+      .commands.filter(({ brief }) => !brief);
     expect(Object.keys(calls).sort()).toEqual(commands.map(({ name }) => name).sort());
     const results = two ? await listedResults(client) : await directResults(client);
     for (const [name, given] of commands.flatMap((each) =>

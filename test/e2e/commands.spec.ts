@@ -361,8 +361,10 @@ eachOwnServer((server) => {
     expect(
       (await server().api('PUT', '/settings', { body: { commandTools: true }, token: writer })).status,
     ).toBe(403);
-    const on = await server().api<{ position: number }>('PUT', '/settings', { body: { commandTools: true } });
+    const untouched = { body: { commandTools: true }, headers: { 'if-match': '"0"' } };
+    const on = await server().api<{ position: number }>('PUT', '/settings', untouched);
     expect([on.status, on.body]).toMatchObject([200, { version: 1, changed: true, commandTools: true }]);
+    expect((await server().api('PUT', '/settings', untouched)).status).toBe(412);
     const again = await server().api('PUT', '/settings', { body: { commandTools: true } });
     expect(again.body).toMatchObject({ version: 1, changed: false });
     expect((await server().api('GET', '/settings')).body).toMatchObject({ commandTools: true });

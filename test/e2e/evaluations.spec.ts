@@ -74,7 +74,10 @@ eachServer((server) => {
     expect(status).toBe(201);
     expect(body).toMatchObject({
       dataSet: '',
-      metrics: { prompts: 2, hit1: 0.5, mrr: 0.5, forbiddenHits: 1, latency: { p50: expect.any(Number) } },
+      metrics: {
+        ...{ prompts: 2, hit1: 0.5, mrr: 0.5, forbiddenHits: 1, latency: { p50: expect.any(Number) } },
+        intervals: { hit1: { low: 0, high: 1 } },
+      },
       confusions: [
         { expected: 'getBalance', found: 'listTransfers', times: 1, prompt: 'am I short of money?' },
       ],
@@ -110,10 +113,12 @@ eachServer((server) => {
     await teach(['am I short of money', 'am I broke']);
     const after = await run({ dataSet: 'tellers', compareWith: before.body.id });
     expect(after.body).toMatchObject({ dataSet: 'tellers', metrics: { hit1: 1 } });
-    expect(after.body.comparison).toEqual({
+    expect(after.body.comparison).toMatchObject({
       compared: 2,
       better: [{ prompt: 'am I short of money?', before: null, now: 1 }],
       worse: [],
+      differences: { hit1: { difference: 0.5, low: 0, high: 1 } },
+      flips: { gained: 1, lost: 0 },
     });
   });
 
@@ -166,7 +171,7 @@ eachServer((server) => {
     expect((await run({ rows })).body.metrics.hit1).toBe(0.5);
     const past = await run({ rows, asOf: now.position, compareWith: now.id });
     expect(past.body).toMatchObject({ position: now.position, metrics: { hit1: 1 } });
-    expect(past.body.comparison).toEqual({ compared: 2, better: [], worse: [] });
+    expect(past.body.comparison).toMatchObject({ compared: 2, better: [], worse: [] });
     const self = await run({ self: true, asOf: String(now.position) });
     expect(self.body.results.map(({ prompt }) => prompt)).toEqual(['am I short of money']);
     expect((await run({ rows, asOf: 1 })).body.metrics.hit1).toBe(0);

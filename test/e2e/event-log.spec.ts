@@ -68,6 +68,25 @@ eachOwnServer((server) => {
     expect(await text).toContain(`id: ${String(position)}\nevent: SkillCreatedEvent\ndata: {`);
   });
 
+  it('is followed from its end, without data, where that is asked for', async () => {
+    const before = await write(server());
+    const response = await follow('?fromEnd=true&data=false', await server().token());
+    const { position } = await write(server());
+    const text = await readUntil(
+      response.body as ReadableStream<Uint8Array>,
+      `"position":${String(position)}`,
+    );
+    expect(text).not.toContain(`id: ${String(before.position)}\n`);
+    expect(text).toContain('"aggregatetype":"Skill"');
+    expect(text).not.toContain('"data":');
+    const resumed = await follow('?fromEnd=true', await server().token(), {
+      'last-event-id': String(before.position),
+    });
+    expect(await readUntil(resumed.body as ReadableStream<Uint8Array>, 'data: ')).toContain(
+      `id: ${String(position)}\n`,
+    );
+  });
+
   it('goes on behind Last-Event-ID', async () => {
     const { position } = await write(server());
     const response = await follow('', await server().token(), { 'last-event-id': String(position - 1) });

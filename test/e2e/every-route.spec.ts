@@ -62,7 +62,15 @@ const searching: Readonly<Record<string, (names: Names) => unknown>> = {
 
 /** Operations that say no word of any record. */
 const wordless = [
-  ...['getEmbeddingProgress', 'getGraphSchema', 'getGraphStatus', 'getHostSettings', 'getQueryDsl'],
+  ...[
+    'consolidateTools',
+    'fetchDocument',
+    'getEmbeddingProgress',
+    'getGraphSchema',
+    'getGraphStatus',
+    'getHostSettings',
+    'getQueryDsl',
+  ],
   ...[
     'getResponseFormat',
     'getWebhookDelivery',
@@ -70,13 +78,22 @@ const wordless = [
     'listEvaluationSets',
     'listEvaluations',
   ],
-  ...['listWebhookDeliveries', 'putEvaluationSet', 'validateAgentSkills', 'validateWorkflow'],
+  ...[
+    'listWebhookDeliveries',
+    'lookAtSource',
+    'planCode',
+    'putEvaluationSet',
+    'validateAgentSkills',
+    'validateWorkflow',
+  ],
 ];
 /** Operations that tell of a tool or its endpoint. */
 const tellingOfTools = [
-  ...['diagnoseAgent', 'diagnoseGateways', 'diagnoseSkills', 'explainEffectiveAgentCatalog'],
+  ...['diagnoseAgent', 'diagnoseGateways', 'diagnoseSkills', 'diffToolVersions'],
+  'explainEffectiveAgentCatalog',
   ...[
     'exportApiVersion',
+    'exportCode',
     'exportSkill',
     'generateToolClients',
     'getApiVersionImpact',
@@ -291,6 +308,8 @@ async function hiddenWorld(server: Server, gateway: string, exposed: readonly st
   const tools = [toolId, ...exposed].map((each) => ({ toolId: each }));
   await make(`/gateways/${gatewayId}/exposures`, { tools }, 'PUT');
   await make(`/gateways/${gatewayId}/drift/check`, undefined);
+  const listed = { kind: 'gateway', url: 'https://mcp.example.com/', description: 'zzhidden' };
+  await make(`/public-entries/${gatewayId}`, listed, 'PUT');
   const webhookId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5ee2';
   await make(`/webhooks/${webhookId}`, { url: `${gateway}?zzhidden`, secret: 'zzhidden' }, 'PUT');
   const agent = { apiVersion: 'zzhidden', apiType: 'agent', serviceId: 'accounts', envTag: 'dev' };
@@ -304,6 +323,7 @@ async function hiddenWorld(server: Server, gateway: string, exposed: readonly st
     apiVersionId,
     agentDefId,
     gatewayId,
+    entityId: gatewayId,
     apiId: 'apart-agent',
     skillId: skill['id'] ?? '',
     dependsOnSkillId: needed['id'] ?? '',

@@ -1,15 +1,10 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { v7 } from 'uuid';
-import {
-  startDevelopmentGateway,
-  type RunningGateway,
-} from '../../src/development-gateway/development-gateway.js';
-import { readConfig } from '../../src/platform/config/config.js';
-import { createLog } from '../../src/platform/logging/log.js';
+import { trace } from '@opentelemetry/api';
+import { CalledSpecs } from './called-specs.js';
 import { until } from '../until.js';
-import { fresh, guardsWorld, override } from './guards-world.js';
+import { fresh, guardsWorld } from './guards-world.js';
 import { IssuesApi, issuesSchema } from './issues-api.js';
-import { eachServer, hostId } from './server.js';
+import { recordedSpans } from './recorded-spans.js';
+import { eachServer } from './server.js';
 
 /** Tools whose operation of GraphQL people write, in versions: from the spec to the call. */
 
@@ -47,57 +42,15 @@ const second = { labels, fields: 'createdAt updatedAt labelIds', mapping: '     
 eachServer((server) => {
   const { ask, refusal, agentWith, catalogOf } = guardsWorld(server);
   const [api, name] = [fresh('issues'), fresh('create_issue')];
-  const tokens = { author: '', reviewer: '', agent: '' };
+  const specs = new CalledSpecs(server, ask);
+  const { lines, tokens } = specs;
   let issues: IssuesApi;
-  let gateway: RunningGateway;
   let toolId = '';
 
-  const push = (specText: string) =>
-    ask<{ id: string; toolVersion: string }>('POST', '/tools/specs', { specText }, tokens.author);
-  const published = async (specText: string) => {
-    const { id, toolVersion } = await push(specText);
-    const path = `/tools/${id}/versions/${toolVersion}`;
-    await ask('POST', `${path}/submit`, {}, tokens.author);
-    await ask('POST', `${path}/approve`, override, tokens.reviewer);
-    return id;
-  };
-  const faultsOf = async (specText: string) => {
-    const { status, body } = await server().api<{
-      code: string;
-      errors: { pointer: string; detail: string }[];
-    }>('POST', '/tools/specs', { body: { specText }, token: tokens.author });
-    expect([status, body.code]).toEqual([400, 'invalid_spec']);
-    return body.errors.map(({ pointer, detail }) => `${pointer} ${detail}`);
-  };
-  const call = async (
-    args: object,
-    { version, token = tokens.agent }: { version?: string; token?: string } = {},
-  ) => {
-    const client = new Client(
-      { name: 'test', version: '1' },
-      { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-    );
-    const headers = { authorization: `Bearer ${token}` };
-    await client.connect(
-      new StreamableHTTPClientTransport(new URL(gateway.url), { requestInit: { headers } }),
-    );
-    try {
-      const { isError, content, structuredContent } = await client.callTool({
-        ...{ name, arguments: { ...args } },
-        ...(version !== undefined && { _meta: { 'portal-catalog/version': version } }),
-      });
-      const [first] = content;
-      return { isError, said: first?.type === 'text' ? first.text : '', structuredContent };
-    } finally {
-      await client.close();
-    }
-  };
+  const call = (args: object, more?: Parameters<CalledSpecs['call']>[2]) => specs.call(name, args, more);
 
   beforeAll(async () => {
-    const scope = 'catalog:read catalog:write catalog:approve catalog:all-services';
-    tokens.author = await server().token({ sub: 'ada', scope });
-    tokens.reviewer = await server().token({ sub: 'grace', scope });
-    tokens.agent = await server().token({ scope: 'catalog:agent', sid: 'agent' });
+    await specs.begin();
     issues = await IssuesApi.start();
     const version = { apiVersion: '1', apiType: 'graphql', serviceId: api, envTag: 'dev' };
     await ask('POST', '/imports', {
@@ -106,27 +59,15 @@ eachServer((server) => {
       document: issuesSchema,
       format: 'graphql',
     });
-    toolId = await published(spec(api, name, '0.1.0'));
-    const gatewayId = v7();
-    const at = `/gateways/${gatewayId}`;
-    await ask('PUT', at, { serviceId: fresh('gateway'), envTag: 'dev', url: 'http://127.0.0.1:4000/mcp' });
-    await ask('PUT', `${at}/exposures`, { tools: [{ toolId, targetHost: issues.url }] });
-    gateway = await startDevelopmentGateway(
-      {
-        gateway: { gatewayId, hostId, envTag: 'dev' },
-        address: new URL('http://127.0.0.1:0/mcp'),
-        anonymous: true,
-        readConfig: async () => (await server().api('GET', `${at}/config`)).text,
-      },
-      readConfig({ DATA_DIR: server().directory, OUTBOUND_ALLOW: '127.0.0.1' }),
-      createLog('error'),
-    );
+    toolId = await specs.published(spec(api, name, '0.1.0'));
+    await specs.expose([{ toolId, targetHost: issues.url }]);
   });
   afterEach(() => {
     issues.lying = undefined;
+    issues.silent = false;
   });
   afterAll(async () => {
-    await gateway.stop();
+    await specs.end();
     issues.stop();
   });
 
@@ -151,17 +92,7 @@ eachServer((server) => {
     };
     const good = { project_path: 'a/b', title: 'Broken' };
     expect(await failing({ title: 'Broken' })).toMatch(/^invalid_arguments: .*project_path/);
-    const stranger = await (async () => {
-      const client = new Client(
-        { name: 'test', version: '1' },
-        { versionNegotiation: { mode: { pin: '2026-07-28' } } },
-      );
-      await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url)));
-      const { content } = await client.callTool({ name, arguments: good });
-      await client.close();
-      return content[0]?.type === 'text' ? content[0].text : '';
-    })();
-    expect(stranger).toMatch(/^no_caller: /);
+    expect((await call(good, { token: '' })).said).toMatch(/^no_caller: /);
     expect(await failing({ ...good, project_path: 'secret/project' })).toBe(
       'graphql_errors: You may not see this project',
     );
@@ -179,10 +110,97 @@ eachServer((server) => {
     expect(await failing(good)).toBe('no_data: Operation returned no data.');
   });
 
+  it('say at which level they failed, to programs and in the figures', async () => {
+    const good = { project_path: 'a/b', title: 'Broken' };
+    const figure = async (level: string) => {
+      const text = await (await fetch(new URL('/metrics', specs.url))).text();
+      const found = new RegExp(
+        `^gateway_tool_calls_total\\{outcome="failed",level="${level}"\\} (\\d+)$`,
+        'm',
+      );
+      return Number(found.exec(text)?.[1] ?? 0);
+    };
+    const levelOf = async (args: object) => {
+      const { _meta: meta } = await call(args);
+      const { level, code } = meta?.['portal-catalog/fault'] as { level: string; code: string };
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ execution: { level, code, outcome: 'failed' } });
+      return level;
+    };
+    const levels = [
+      ['service', { title: 'x' }],
+      ['graphql', { ...good, project_path: 'secret/project' }],
+      ['payload', { ...good, title: '' }],
+    ] as const;
+    for (const [level, args] of levels) {
+      const before = await figure(level);
+      expect(await levelOf(args)).toBe(level);
+      expect(await figure(level)).toBe(before + 1);
+    }
+    issues.lying = { status: 503, body: 'Try later.' };
+    expect(await levelOf(good)).toBe('http');
+  });
+
+  it('end where the service is slow', async () => {
+    issues.silent = true;
+    const { said, _meta: meta } = await call({ project_path: 'a/b', title: 'Broken' });
+    expect(said).toMatch(/^downstream_timeout: .*did not answer in time/);
+    expect(meta).toMatchObject({ 'portal-catalog/fault': { level: 'network' } });
+  });
+
+  it.each([
+    ['a page', /^http_200: .*no JSON/, '<html>', 'text/html'],
+    ['no JSON', /^http_200: .*no JSON/, '{"data":'],
+    ['a list', /^no_data: /, '[]'],
+    ['null', /^no_data: /, 'null'],
+    [
+      'a huge answer',
+      /^downstream_too_large: /,
+      JSON.stringify({ data: { createIssue: 'x'.repeat(300_000) } }),
+    ],
+    [
+      'an answer that is nested without end',
+      /^answer_too_deep: /,
+      `{"data":{"createIssue":${'['.repeat(50_000)}${']'.repeat(50_000)}}}`,
+    ],
+    ['an error of its own shape', /^graphql_errors: {"code":7}/, '{"errors":[{"code":7}]}'],
+  ])('tell where the service answers %s', async (_, said, body, type = 'application/json') => {
+    issues.lying = { status: 200, body, type };
+    const answer = await call({ project_path: 'a/b', title: 'Broken' });
+    expect([answer.isError, answer.said]).toEqual([true, expect.stringMatching(said)]);
+    expect(answer.structuredContent).toBeUndefined();
+  });
+
+  it('are one line of the log and one span, without what was sent', async () => {
+    const spans = recordedSpans();
+    const from = lines.length;
+    await call({ project_path: 'hidden/path', title: 'Hidden title' });
+    trace.disable();
+    const execution = {
+      ...{ tool: name, version: '0.1.0', operation: 'createIssue', cost: 9 },
+      ...{ outcome: 'succeeded', level: 'none' },
+    };
+    const said = lines.slice(from).map((line) => JSON.parse(line) as { execution?: object });
+    expect(said.filter((line) => line.execution !== undefined)).toMatchObject([
+      { msg: 'tool called', execution },
+    ]);
+    expect(lines.join('')).not.toMatch(/hidden|Hidden|mutation/);
+    expect(spans).toEqual([
+      {
+        ...{ name: `execute_tool ${name}`, ended: true },
+        attributes: {
+          ...{ 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
+          ...{ 'portal_catalog.tool.version': '0.1.0', 'portal_catalog.operation': 'createIssue' },
+          ...{ 'portal_catalog.operation.cost': 9, 'portal_catalog.outcome': 'succeeded' },
+          'portal_catalog.level': 'none',
+        },
+      },
+    ]);
+  });
+
   it('live in two versions, each with its own operation', async () => {
     const first = await agentWith([toolId]);
-    await published(spec(api, name, '0.2.0', second));
-    await published(
+    await specs.published(spec(api, name, '0.2.0', second));
+    await specs.published(
       spec(api, name, '1.0.0', second).replace(
         'name: title, type: string',
         'name: title, type: string, enum: [Bug]',
@@ -200,13 +218,19 @@ eachServer((server) => {
     expect(older.structuredContent).toMatchObject({
       issue: { labelIds: ['7'], createdAt: expect.any(String) as string },
     });
+    await call(labelled, { header: '0.2.0' });
+    expect(issues.created.at(-1)).toEqual({ projectPath: 'a/b', title: 'Any', labelIds: ['7'] });
+    expect((await call(labelled, { header: '0.2.0', version: '1.0.0' })).said).toMatch(/^invalid_arguments/);
+    await expect(call(labelled, { header: '0.7.0' })).rejects.toThrow(
+      `No implementation found for version 0.7.0 of ${name}. There is: 1.0.0, 0.2.0.`,
+    );
     expect((await call({ project_path: 'a/b', title: 'Any' })).said).toMatch(/^invalid_arguments/);
     expect((await call({ project_path: 'a/b', title: 'Bug' })).isError).not.toBe(true);
   });
 
   it('are refused where the API does not take what they would send', async () => {
     const text = spec(api, fresh('create_issue'), '0.1.0');
-    const changed = (from: string | RegExp, to: string) => faultsOf(text.replace(from, to));
+    const changed = (from: string | RegExp, to: string) => specs.faultsOf(text.replace(from, to));
     expect(await changed('webUrl state', 'webUrl secret')).toEqual([
       expect.stringMatching(/^\/graphql\/operation line 1\d: Cannot query field "secret" on type "Issue"/),
     ]);

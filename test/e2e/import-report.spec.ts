@@ -17,6 +17,7 @@ interface Report {
     readonly skills: readonly { name: string; tools: string[] }[];
     readonly agents: readonly { name: string }[];
   };
+  readonly inReview: readonly object[];
   readonly warnings: readonly { code: string; detail: string }[];
   readonly conflicts: readonly { code?: string; detail?: string; heldBy?: object }[];
 }
@@ -80,6 +81,38 @@ eachServer((server) => {
       for (const change of expected.changes)
         expect(items[0]?.changes).toContainEqual(expect.objectContaining(change));
     }
+  });
+
+  it('says which changes wait for a review, and so do the lists of tools', async () => {
+    const apiId = freshApi();
+    const { apiVersionId, inReview: none } = await bring(apiId, documentOf('The moon.'), { publish: true });
+    expect(none).toEqual([]);
+    const breaking = documentOf('The moon.', [tz]);
+    const waits = { toolName: 'getMoon', version: '2.0.0', isNew: true };
+    expect((await bring(apiId, breaking, { dryRun: true })).inReview).toMatchObject([waits]);
+    expect((await bring(apiId, breaking)).inReview).toMatchObject([waits]);
+    expect((await bring(apiId, breaking)).inReview).toMatchObject([{ ...waits, isNew: false }]);
+    type Listed = { items: { toolId: string; inReview: object[] }[] };
+    const of = async (query: string, token?: string) => {
+      const path = `/tools?apiVersionId=${apiVersionId}${query}`;
+      const { body } = await server().api<Listed>('GET', path, { ...(token !== undefined && { token }) });
+      return body.items.map(({ inReview }) => inReview);
+    };
+    const both = [{ version: '2.0.0', state: 'in_review' }];
+    expect(await of('')).toEqual([both]);
+    expect(await of('&inReview=true')).toEqual([both]);
+    expect(await of('&inReview=false')).toEqual([]);
+    const listed = await server().api<Listed>('POST', '/agent/commands/list_tools', {
+      body: { apiVersionId, inReview: true },
+    });
+    expect(listed.body.items.map(({ inReview }) => inReview)).toEqual([both]);
+    const narrowed = await server().token({
+      maxSensitivityTier: 'internal',
+      scope: 'catalog:read catalog:all-services',
+    });
+    expect(await of('', narrowed)).toEqual([[]]);
+    expect(await of('&inReview=true', narrowed)).toEqual([]);
+    expect(await of('&inReview=false', narrowed)).toEqual([[]]);
   });
 
   it('says whom a change reaches: skills that have the tools, and agents that have the skills', async () => {

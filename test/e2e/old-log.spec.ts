@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { slices } from '../../src/app.module.js';
 import { canonicalJson } from '../../src/kernel/canonical-json.js';
 import { Domain } from '../../src/kernel/domain.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { EventStore } from '../../src/kernel/event-store.js';
+import { linesOf } from '../../src/kernel/lines.js';
+import { endLine } from '../../src/kernel/log-file.js';
+import { restoreLog } from '../../src/kernel/log-restore.js';
 import { LogVerifier } from '../../src/kernel/log-verifier.js';
 import type { Projection } from '../../src/kernel/slice.js';
 import { Rebuild } from '../../src/kernel/rebuild.js';
@@ -35,8 +39,15 @@ eachOwnServer((server) => {
   };
 
   beforeAll(async () => {
-    await insertLog(database(), await readLog());
-    await server().app.get(Rebuild).run();
+    const last = (await readLog()).at(-1);
+    if (last === undefined) throw new Error('The old log is empty.');
+    const { position, time, hash } = last;
+    const lines = [await fixture('log.jsonl'), endLine({ host: hostId, position, time, hash, rows: null })];
+    await restoreLog(database(), server().app.get(Domain), {
+      lines: () => linesOf(Readable.from(lines.map((text) => Buffer.from(text))), 1_000_000),
+      anchors: [],
+      onProgress: () => undefined,
+    });
   });
 
   it('holds every type of event that version 0.1.0 knew', async () => {
@@ -128,6 +139,31 @@ eachOwnServer((server) => {
       expect([verdict?.fault, verdict?.events]).toEqual([undefined, (await readLog()).length + 1]);
     });
   });
+
+  it('keeps a link from before there were versions to its major, once a higher one is approved', async () => {
+    const [link] = await database()
+      .of(hostId)
+      .query<Record<'skill_id' | 'tool_id' | 'version', string>>(
+        `SELECT l.skill_id, l.tool_id, t.version FROM skill_tool_t l
+         JOIN tool_t t ON t.host_id = l.host_id AND t.tool_id = l.tool_id AND t.active AND t.approved
+         WHERE l.host_id = $1 AND l.active ORDER BY l.skill_id, l.tool_id LIMIT 1`,
+        [hostId],
+      );
+    const path = `/skills/${link?.skill_id ?? ''}/tools/${link?.tool_id ?? ''}`;
+    expect((await ask('GET', path)).body).toMatchObject({ range: null });
+    const major = Number(link?.version.split('.')[0]);
+    const version = `${String(major + 1)}.0.0`;
+    const versions = `/tools/${link?.tool_id ?? ''}/versions`;
+    const inputSchema = { type: 'object', properties: { other: { type: 'string' } }, required: ['other'] };
+    const body = { version, description: 'Does something else.', inputSchema };
+    expect((await ask('POST', versions, { body })).status).toBe(201);
+    await ask('POST', `${versions}/${version}/submit`);
+    const { body: report } = await ask('GET', `${versions}/${version}/report`);
+    expect(report).toMatchObject({ impact: { skills: [] } });
+    const override = { body: { override: { reason: 'Looked at by hand.' } } };
+    expect((await ask('POST', `${versions}/${version}/approve`, override)).status).toBe(200);
+    expect((await ask('GET', path)).body).toMatchObject({ range: `^${String(major)}`, active: true });
+  });
 });
 
 /** The first event of a stream of server-sent events. */
@@ -144,26 +180,6 @@ async function firstEvent(body: ReadableStream<Uint8Array>): Promise<unknown> {
     if (done) throw new Error(`The stream ended: ${text}`);
     text += Buffer.from(value).toString();
   }
-}
-
-/** Puts events where an append would have put them, with the positions, times and hashes that they have. */
-async function insertLog(database: Database, events: readonly RecordedEvent[]): Promise<void> {
-  const rows = events.map((event) => ({
-    ...{ host_id: event.host, position: event.position, id: event.id, event_type: event.type },
-    schema_version: Number(/:(\d+)$/.exec(event.dataschema)?.[1]),
-    ...{ aggregate_type: event.aggregatetype, aggregate_id: event.aggregateid },
-    ...{ aggregate_version: event.aggregateversion, user_id: event.user, client_id: event.clientid ?? null },
-    ...{ source: event.source, correlation_id: event.correlationid, causation_id: event.causationid ?? null },
-    ...{ time: event.time, data: canonicalJson(event.data), data_digest: event.datadigest, hash: event.hash },
-  }));
-  await database.asOwner.query(
-    'INSERT INTO event_store_t SELECT * FROM jsonb_populate_recordset(NULL::event_store_t, $1::jsonb)',
-    [JSON.stringify(rows)],
-  );
-  await database.asOwner.query(
-    `INSERT INTO host_head_t (host_id, position, time, hash)
-     SELECT host_id, position, time, hash FROM event_store_t ORDER BY position DESC LIMIT 1`,
-  );
 }
 
 const pick = (row: Row, columns: readonly string[]): Row =>

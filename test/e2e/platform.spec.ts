@@ -184,6 +184,7 @@ eachOwnServer((server, kind) => {
     );
 
     it.each([
+      ['without catalog:approve', { scope: 'catalog:write catalog:admin catalog:all-services' }],
       ['without catalog:admin', { scope: 'catalog:write catalog:all-services' }],
       ['without catalog:all-services', { scope: 'catalog:write catalog:admin' }],
       ['with a lower tier', { maxSensitivityTier: 'confidential' }],

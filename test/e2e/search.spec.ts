@@ -144,11 +144,14 @@ eachServer((server) => {
         kind: 'tool',
         id: bank.tools['getBalance'],
         weight: 1.1,
-        parts: { weight: { semantic: 1, priority: 1, lifecycle: 1, safety: 1.1 } },
+        parts: {
+          ...{ name: 1, example: 0, votes: [] },
+          weight: { semantic: 1, priority: 1, lifecycle: 1, safety: 1.1 },
+        },
       });
       expect(first?.matched).toEqual(
         expect.arrayContaining([
-          { term: 'balanc', written: 'balnac', fields: expect.arrayContaining(['name']) },
+          { term: 'balanc', written: 'balnac', share: 1, fields: expect.arrayContaining(['name']) },
         ]),
       );
       expect(body.items.every((item) => 'matched' in item)).toBe(true);

@@ -33,8 +33,8 @@ eachServer((server) => {
     const body = { name, description, inputSchema, implementationType: 'python' };
     return (await ask<{ id: string }>('POST', '/tools', body, tokens.author)).id;
   };
-  const draft = (version: string, description: string) => {
-    const body = { version, description, inputSchema };
+  const draft = (version: string, description: string, evalConfig?: object) => {
+    const body = { version, description, inputSchema, ...(evalConfig && { evalConfig }) };
     return ask('POST', `/tools/${ids.balance}/versions`, body, tokens.author);
   };
   const at = (version: string) => `/tools/${ids.balance}/versions/${version}`;
@@ -107,28 +107,28 @@ eachServer((server) => {
   });
 
   it('passes a good one the same way each time, and lets somebody else approve it', async () => {
-    await draft('1.0.2', 'Shows how much money is on an account.');
     const config = {
       prompts: [{ prompt: 'how much is on my account', forbidden: [transfers] }],
       thresholds: { hitAt1: 1 },
     };
-    const first = await evaluate('1.0.2', { config });
+    await draft('1.0.2', 'Shows how much money is on an account.', config);
+    const first = await evaluate('1.0.2');
     expect(first.evaluation).toMatchObject({
       passed: true,
       reasons: [],
       asked: { config: 1, dataSets: ['desk'] },
     });
-    const again = await evaluate('1.0.2', { config });
+    const again = await evaluate('1.0.2');
     expect(again.evaluation.metrics).toEqual(first.evaluation.metrics);
     expect([again.worse, again.better]).toEqual([first.worse, first.better]);
     // Written again, it is other content: nothing is known of it.
-    await draft('1.0.2', 'Shows how much money there is on an account.');
+    await draft('1.0.2', 'Shows how much money there is on an account.', config);
     await ask('POST', `${at('1.0.2')}/submit`, {}, tokens.author);
     expect(await refusal('POST', `${at('1.0.2')}/approve`, {}, tokens.reviewer)).toEqual([
       409,
       'evaluation_needed',
     ]);
-    await evaluate('1.0.2', { config });
+    await evaluate('1.0.2');
     expect(await refusal('POST', `${at('1.0.2')}/approve`, {}, tokens.author)).toEqual([409, 'own_version']);
     await ask('POST', `${at('1.0.2')}/approve`, {}, tokens.reviewer);
     expect(await ask('GET', at('1.0.2'))).toMatchObject({ state: 'approved', isPresent: true });
@@ -166,20 +166,76 @@ eachServer((server) => {
     const easier = { prompts: [{ prompt }] };
     const all = await evaluate('1.1.0', { config: easier, dataSets: ['desk'], margin: 0.5 });
     expect(all.evaluation).toMatchObject({ passed: true, exploring: true, asked: { allDataSets: false } });
-    expect(await missing('1.1.0')).toEqual([
-      409,
-      'evaluation_needed',
-      `${of} was evaluated with a wider margin than 0.02, and was not evaluated by all data sets of the host, and was ` +
-        'evaluated by another config than the one that is kept with it',
-    ]);
+    // It only explores: it is answered, and nothing is kept of it.
+    expect(await missing('1.1.0')).toEqual([409, 'evaluation_needed', `${of} has not been evaluated`]);
+    expect(await ask('GET', at('1.1.0'))).toMatchObject({ evaluation: null });
     const plain = await evaluate('1.1.0');
     expect(plain.evaluation).toMatchObject({
       ...{ passed: true, exploring: false },
       asked: { config: 1, dataSets: ['desk'], allDataSets: true },
     });
+    const failing = { prompts: [{ prompt, expected: [transfers] }], thresholds: { hitAt1: 1 } };
+    expect((await evaluate('1.1.0', { config: failing })).evaluation).toMatchObject({
+      ...{ passed: false, exploring: true },
+    });
     await ask('POST', `${at('1.1.0')}/approve`, {}, tokens.reviewer);
     const { items } = await ask<{ items: readonly object[] }>('GET', path);
     expect(items[0]).not.toHaveProperty('evalConfig');
+  });
+
+  it('rests no approval on prompts that came with the request, where none are kept', async () => {
+    await draft('1.1.1', 'Shows how much money is kept on an account.');
+    await ask('POST', `${at('1.1.1')}/submit`, {}, tokens.author);
+    expect((await evaluate('1.1.1', { config: { prompts: [{ prompt }] } })).evaluation).toMatchObject({
+      ...{ passed: true, exploring: true },
+    });
+    expect((await missing('1.1.1')).slice(0, 2)).toEqual([409, 'evaluation_needed']);
+    await ask('POST', `${at('1.1.1')}/reject`, { reason: 'Not shown.' }, tokens.reviewer);
+  });
+
+  it('asks anew where another version has been approved since', async () => {
+    await draft('1.1.2', 'Shows how much money is on your account.');
+    await draft('1.1.3', 'Shows how much money there is on your account.');
+    for (const version of ['1.1.2', '1.1.3']) {
+      await evaluate(version);
+      await ask('POST', `${at(version)}/submit`, {}, tokens.author);
+    }
+    await ask('POST', `${at('1.1.2')}/approve`, {}, tokens.reviewer);
+    expect((await missing('1.1.3'))[2]).toMatch(
+      /was evaluated against 1\.1\.0, and would take the place of 1\.1\.2: evaluate it anew$/,
+    );
+    await evaluate('1.1.3');
+    await ask('POST', `${at('1.1.3')}/approve`, {}, tokens.reviewer);
+  });
+
+  it('asks anew where the host’s data sets are others by now, and takes it back where they are as they were', async () => {
+    const rows = [
+      { prompt: 'how much is on my account', expect: [balance] },
+      { prompt: 'which transfers between people', expect: [transfers] },
+    ];
+    const put = (name: string, asked: readonly object[]) =>
+      ask('PUT', `/evaluation-sets/${name}`, { rows: asked }, tokens.author);
+    await put('counter', rows);
+    await draft('1.1.9', 'Shows how much of your money is on an account.');
+    await ask('POST', `${at('1.1.9')}/submit`, {}, tokens.author);
+    await put('counter', rows.slice(0, 1));
+    await evaluate('1.1.9');
+    await put('counter', rows);
+    const other = 'was evaluated by other data sets than the host has now: evaluate it anew';
+    expect(await missing('1.1.9')).toEqual([
+      ...[409, 'evaluation_needed'],
+      `Version 1.1.9 of ${balance} ${other}`,
+    ]);
+    const report = () =>
+      ask<{ missing: string[] }>('GET', `${at('1.1.9')}/report`, undefined, tokens.reviewer);
+    expect((await report()).missing).toEqual([other]);
+    await put('counter', rows.slice(0, 1));
+    expect((await report()).missing).toEqual([]);
+    await put('another', [{ prompt: 'money of my account', expect: [balance] }]);
+    expect((await report()).missing).toEqual([other]);
+    await evaluate('1.1.9');
+    expect((await report()).missing).toEqual([]);
+    await ask('POST', `${at('1.1.9')}/reject`, { reason: 'Not needed.' }, tokens.reviewer);
   });
 
   it('keeps a version from approval that models would call wrongly, whatever prompts find', async () => {
@@ -208,9 +264,9 @@ eachServer((server) => {
       await ask('POST', `${at(version)}/approve`, override, tokens.reviewer);
     };
     await publish('2.0.0', 'Weather of tomorrow.');
-    await draft('1.1.1', 'Weather of today.');
-    const older = await evaluate('1.1.1', { config: { prompts: [{ prompt: 'how much money' }] } });
-    expect(older.evaluation).toMatchObject({ passed: false, against: '1.1.0' });
+    await draft('1.1.4', 'Weather of today.');
+    const older = await evaluate('1.1.4', { config: { prompts: [{ prompt: 'how much money' }] } });
+    expect(older.evaluation).toMatchObject({ passed: false, against: '1.1.3' });
     await draft('2.0.1', 'Shows how much money is on an account.');
     expect((await evaluate('2.0.1')).evaluation).toMatchObject({ passed: true, against: '2.0.0' });
     await ask('POST', `${at('2.0.0')}/retire`, { reason: 'Not about the weather.' }, tokens.author);

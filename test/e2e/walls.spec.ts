@@ -81,7 +81,9 @@ eachOwnServer((server) => {
             path + rest,
             method === 'GET' ? undefined : operation.example.body,
           );
-          answers[`${method} ${path}${rest}`] = `${String(status)} ${text}`;
+          // A signature is another each time.
+          const shown = text.replace(/"signature":"[^"]*"/, '');
+          answers[`${method} ${path}${rest}`] = `${String(status)} ${shown}`;
         }
       }
     }

@@ -136,8 +136,24 @@ eachServer((server) => {
     expect((await validate({ definition, skillId })).body).toMatchObject({
       problems: [{ severity: 'error', path: '/do/1/call-other', code: 'workflow_tool_not_linked' }],
     });
-    expect((await validate({ definition: ': [' })).body).toMatchObject({
-      problems: [{ severity: 'error', path: '', code: 'workflow_malformed_yaml' }],
+    expect((await validate({ definition, skillId, version: '2.0.0' })).body).toMatchObject({
+      problems: [{ line: 4 }],
+      steps: [
+        { line: 3, next: [{ path: '/do/1/call-other', label: null }] },
+        { line: 4, next: [] },
+      ],
+    });
+    const [key, said] = ['github_pat_' + 'a1B2'.repeat(20) + 'ab', { name: 'other' }];
+    const odd = await validate({ definition: `document: {name: odd}\ndo: []\n# ${key}`, ...said });
+    expect(odd.body).toMatchObject({
+      problems: [
+        { severity: 'warning', code: 'workflow_document_differs', line: 1 },
+        { severity: 'error', code: 'workflow_contains_secret', line: 3 },
+      ],
+    });
+    expect(odd.text).not.toContain(key);
+    expect((await validate({ definition: 'do:\n  : [' })).body).toMatchObject({
+      problems: [{ severity: 'error', path: '', code: 'workflow_malformed_yaml', line: 2 }],
       steps: [],
     });
     expect(await tryIt('POST', '/workflows/validate', { body: { definition, skillId: nowhere } })).toEqual([

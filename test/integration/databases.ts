@@ -31,6 +31,15 @@ export function eachDatabase(suite: (open: Open, kind: 'embedded' | 'server') =>
   });
 }
 
+/** Runs a suite with a database of each kind at once: the embedded one, and a PostgreSQL where the machine has one. */
+export function betweenDatabases(suite: (opens: readonly Open[]) => void): void {
+  const admin = serverUrl;
+  suite([
+    opener(openEmbeddedTest, embeddedTemplate),
+    ...(admin === undefined ? [] : [opener(openServerTest, () => serverTemplate(admin))]),
+  ]);
+}
+
 /** A database on the PostgreSQL of `TEST_DATABASE_URL`, for a process of its own. */
 export interface ServerDatabase {
   readonly url: string;
@@ -44,7 +53,11 @@ export async function freshServerDatabase(): Promise<ServerDatabase> {
   const template = await serverTemplate(admin);
   const name = `test_${randomBytes(6).toString('hex')}`;
   const url = withDatabase(admin, name);
-  await onServer(admin, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+  await onServer(admin, async (client) => {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Only where the server or its machine fails is a commit less that its disk has not got yet; else each would wait for that.
+    await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+  });
   await onServer(url, (client) => client.query('SELECT close_to_public()'));
   return {
     url,

@@ -1,4 +1,5 @@
-import type { CommandEngine, UnitOfWork } from '../../src/kernel/command-engine.js';
+import type { CommandEngine } from '../../src/kernel/command-engine.js';
+import type { UnitOfWork } from '../../src/kernel/unit-of-work.js';
 import type { WriteContext } from '../../src/kernel/command.js';
 import type { Database } from '../../src/kernel/sql.js';
 import { Idempotency } from '../../src/platform/idempotency/idempotency.js';

@@ -1,4 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
@@ -32,7 +34,7 @@ describe('import on the command line', () => {
   beforeAll(async () => {
     home = await newHome('embedded');
     folder = await mkdtemp(join(tmpdir(), 'portal-catalog-cli-'));
-    service = await ServiceProcess.start(home);
+    service = await ServiceProcess.start(home, { OUTBOUND_ALLOW: '127.0.0.1' });
     const whose = ['--host', hostId, '--sid', 'museums', '--env', 'dev'];
     const { output } = await runToEnd(
       'cli.js',
@@ -75,6 +77,25 @@ describe('import on the command line', () => {
       code: exitCodes.usage,
       output: expect.stringContaining('breaking, suspicious, conflict') as string,
     });
+  });
+
+  it('takes a document from an address, and says where it gave none', async () => {
+    const elsewhere = createServer(({ url }, response) => {
+      if (url === '/openapi.yaml') response.end(museum().replaceAll('getHours', 'getMap'));
+      else response.writeHead(404).end('nothing here');
+    });
+    await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${String((elsewhere.address() as AddressInfo).port)}`;
+    const from = (path: string) =>
+      ask('import', `${origin}${path}`, '--api', 'maps', '--service', 'museums', '--env', 'dev', '--publish');
+    const taken = await from('/openapi.yaml');
+    expect(taken.output).toContain('version 1.2.1 of maps');
+    expect(taken.output).toContain('added getMap');
+    expect(taken.code).toBe(exitCodes.done);
+    const missing = await from('/gone.yaml');
+    expect(missing.code).not.toBe(exitCodes.done);
+    expect(missing.output).toContain('404');
+    await new Promise((resolve) => elsewhere.close(resolve));
   });
 
   it('names both APIs of a name that is taken, and the command that settles it', async () => {

@@ -68,20 +68,16 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
 
   itOverHttp('switches an API and a version of it off and on, by id and by name', async () => {
     const dry = await ask('disable', 'api', 'shop', '--dry-run');
-    expect([dry.code, dry.output]).toEqual([exitCodes.done, '  tool listOrders\n  tool placeOrder\n']);
+    const tools = '  tool listOrders\n  tool placeOrder\n';
+    expect([dry.code, dry.output]).toEqual([exitCodes.done, `api shop: would be off\n${tools}`]);
     const off = await ask('disable', 'api', 'shop');
-    expect([off.code, off.output]).toEqual([exitCodes.done, `shop: off\n${dry.output}`]);
-    expect((await ask('disable', 'api', 'shop')).output).toBe('shop: was off already\n');
-    expect((await ask('enable', 'api', 'shop')).output).toBe('shop: on\n');
+    expect([off.code, off.output]).toEqual([exitCodes.done, `api shop: off\n${tools}`]);
+    expect((await ask('enable', 'api', 'shop')).output).toBe('api shop: on\n');
     const version = JSON.parse((await importShop('--json')).output) as { apiVersionId: string };
     expect((await ask('disable', 'api-version', version.apiVersionId)).code).toBe(exitCodes.done);
-    expect((await ask('enable', 'api-version', 'shop@1.0.0')).output).toBe('shop@1.0.0: on\n');
+    expect((await ask('enable', 'api-version', 'shop@1.0.0')).output).toBe('api-version shop@1.0.0: on\n');
     expect(await ask('disable', 'agent', 'nobody')).toMatchObject({ code: exitCodes.refused });
-    expect(await ask('disable', 'tool', 'listOrders')).toMatchObject({ code: exitCodes.usage });
-    expect(await ask('disable', 'api-version', 'shop')).toMatchObject({
-      code: exitCodes.usage,
-      output: expect.stringContaining('<apiId>@<version>') as string,
-    });
+    expect(await ask('disable', 'tag', 'any')).toMatchObject({ code: exitCodes.usage });
   });
 
   itOverHttp(
@@ -258,7 +254,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     await running.send('PUT', `/gateways/${id}`, token, { body: profile });
     const asOperator = (...args: string[]) => run(...args, '--url', running.address, '--token', token);
     const listed = await asOperator('gateway', 'list', '--env', 'dev');
-    expect(listed.output).toContain(`${id}  accounts dev  ${gateway.url}  up to internal`);
+    expect(listed.output).toMatch(new RegExp(`${id} +accounts +dev +${gateway.url} +internal`));
     expect((await asOperator('gateway', 'config', id)).output).toBe('mcp-router.tools: []\n');
     const differs = await asOperator('gateway', 'check', id, '--strict');
     expect([differs.code, differs.output]).toEqual([
@@ -330,10 +326,10 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
   });
 
   itOverHttp('leads on whoever stands in the wrong place', async () => {
-    const address = await ask('import', 'https://mcp.example.com/mcp', '--api', 'shop');
+    const address = await ask('import', 'http://127.0.0.1:1/openapi.yaml', '--api', 'shop');
     expect(address).toMatchObject({
-      code: exitCodes.usage,
-      output: expect.stringContaining('Fetch the document first') as string,
+      code: exitCodes.refused,
+      output: expect.stringMatching(/^422 document_.*http:\/\/127\.0\.0\.1:1/) as string,
     });
     const elsewhere = { ...home, environment: { DATA_DIR: join(documents, 'another') } };
     const mint = () => runToEnd('cli.js', ['token', ...operator, ...scope], elsewhere);
@@ -362,18 +358,6 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     }
   });
 
-  itOverHttp('teaches every command', async () => {
-    const { code, output } = await run('--help');
-    expect(code).toBe(exitCodes.done);
-    const commands = [...output.matchAll(/^ {2}([a-z]+) .*(?=\n)/gm)].map(([, name]) => name ?? '');
-    expect(commands).toEqual(
-      expect.arrayContaining(['serve', 'token', 'import', 'publish', 'catalog', 'verify']),
-    );
-    for (const command of commands.filter((name) => name !== 'help')) {
-      expect((await run(command, '--help')).output).toMatch(/Examples?:/);
-    }
-  });
-
   // What follows opens the database; the embedded one serves a single process.
   it(`says that the embedded database is in use, where it is`, async () => {
     const { code, output } = await run('verify');
@@ -394,10 +378,13 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))('the command l
     });
     const file = join(documents, 'log.jsonl');
     expect(await run('export', '--host', hostId, '--out', file)).toMatchObject({ code: exitCodes.done });
-    const events = (await readFile(file, 'utf8'))
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { type: string; position: number });
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    expect(JSON.parse(lines.pop() ?? '')).toMatchObject({ end: { host: hostId, position: lines.length } });
+    const events = lines.map((line) => JSON.parse(line) as { type: string; position: number });
+    expect(await run('restore', file)).toMatchObject({
+      code: exitCodes.refused,
+      output: expect.stringContaining('has a log here already') as string,
+    });
     expect(events.map(({ position }) => position)).toEqual(events.map((_event, index) => index + 1));
     expect(events.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['ApiCreatedEvent', 'ToolPublishedEvent']),

@@ -96,6 +96,8 @@ describe('the page /docs', () => {
       browser = await chromium.launch({ executablePath: browserPath ?? '' });
       // What is out of sight is not rendered.
       page = await browser.newPage({ viewport: { width: 1200, height: 40_000 } });
+      // The page is long, and a machine may be busy.
+      page.setDefaultTimeout(120_000);
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (message) => {
         if (/Content Security Policy|Refused to/.test(message.text())) troubles.push(message.text());
@@ -148,7 +150,8 @@ describe('the page /docs', () => {
     it('keeps a token that was entered over its own', async () => {
       const entered = await server().token({ sub: 'olga', scope: 'catalog:read' });
       await page.getByRole('button', { name: 'Authorize' }).first().click();
-      const dialog = page.locator('.dialog-ux');
+      // Beside the token there is the cookie of the portal.
+      const dialog = page.locator('.dialog-ux .auth-container').first();
       await dialog.getByRole('button', { name: 'Remove authorization' }).click();
       await dialog.locator('input').fill(entered);
       await dialog.getByRole('button', { name: 'Apply credentials' }).click();

@@ -57,8 +57,10 @@ describeUnless(
         if (language !== 'sh') continue;
         const printed = await shell.run(text);
         const next = blocks[index + 1];
-        if (next?.language === 'text')
-          expect(`${place}\n${printed.trim()}`).toMatch(matching(`${place}\n${next.text}`));
+        if (next?.language !== 'text') continue;
+        const [whole, expected] = [`${place}\n${printed.trim()}`, matching(`${place}\n${next.text}`)];
+        if (!expected.test(whole)) process.stderr.write(service.said.slice(-3000));
+        expect(whole).toMatch(expected);
       }
       isWalked = name === guidePages.at(-1)?.name;
     });

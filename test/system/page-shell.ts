@@ -18,7 +18,7 @@ export class PageShell {
   async run(commands: string): Promise<string> {
     const state = `"${join(this.folder, 'state')}"`;
     const all = { ...this.replaced, 'npx portal-catalog': `"${process.execPath}" dist/src/cli.js` };
-    const own = Object.entries(all).reduce((text, [shown, here]) => text.replaceAll(shown, here), commands);
+    const own = replacedIn(commands, new Map(Object.entries(all)));
     const script = `if [ -f ${state} ]; then . ${state}; fi\n${own}\n{ export -p; declare -f; } > ${state}\n`;
     const { NODE_OPTIONS: _options, ...inherited } = process.env;
     const env = { ...inherited, ...this.environment };
@@ -31,11 +31,20 @@ export class PageShell {
   }
 }
 
+/** All at once: what one text is replaced by may begin as another does, and a port may begin with the digits of another. */
+function replacedIn(text: string, replaced: ReadonlyMap<string, string>): string {
+  const shown = [...replaced.keys()].map((key) =>
+    /\d$/.test(key) ? `${escaped(key)}(?!\\d)` : escaped(key),
+  );
+  return text.replaceAll(new RegExp(shown.join('|'), 'g'), (found) => replaced.get(found) ?? found);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
 /** What a page says is printed; `…` stands for anything. */
 export function matching(printed: string): RegExp {
-  const parts = printed
-    .trim()
-    .split('…')
-    .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = printed.trim().split('…').map(escaped);
   return new RegExp(`^${parts.join('[^]*?')}$`);
 }

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
@@ -61,6 +62,30 @@ describe('a registry on the command line, without a service', () => {
     expect(JSON.parse(validate.output)).toMatchObject({
       faults: [{ file: path, line: 7, pointer: '/inputSchema/parameters/1/type', rule: 'schema' }],
     });
+  });
+
+  it.each(['validate', 'diff', 'lint'])('%s names links and pipes, and opens none', async (command) => {
+    const odd = join(folder, `odd-${command}`);
+    const specs = join(odd, 'tools/specs');
+    await put(`odd-${command}/tools/specs/read_file/v1_0_0.yaml`, spec('1.0.0'));
+    await symlink(join(folder, 'tools/specs/read_file/v1_0_0.yaml'), join(specs, 'read_file/v1_1_0.yaml'));
+    await symlink(join(folder, 'tools'), join(specs, 'elsewhere'));
+    execFileSync('mkfifo', [join(specs, 'read_file/v1_2_0.yaml'), join(odd, 'tools/accepted-findings.yaml')]);
+    const { code, output } = await run(command, odd);
+    expect(code).toBe(exitCodes.failed);
+    const names = ['specs/read_file/v1_1_0.yaml', 'specs/elsewhere', 'specs/read_file/v1_2_0.yaml'];
+    for (const name of [...names, 'accepted-findings.yaml'])
+      expect(output).toContain(`tools/${name}:1 not_a_file is a link, a pipe or a device`);
+  });
+
+  it('reads no specs from behind a link', async () => {
+    await mkdir(join(folder, 'linked'));
+    await symlink(join(folder, 'tools'), join(folder, 'linked/tools'));
+    const { code, output } = await run('validate', join(folder, 'linked'));
+    expect([code, output]).toEqual([
+      exitCodes.usage,
+      expect.stringContaining("linked/tools/specs can't be read"),
+    ]);
   });
 
   it('says what a registry is where there is none', async () => {

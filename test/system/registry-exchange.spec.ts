@@ -156,6 +156,10 @@ describe('a registry’s folder and a service', () => {
     expect(items.map(({ outcome, state }) => `${outcome} ${state}`)).toEqual(
       Array(3).fill('unchanged in_review'),
     );
+    const listing = ['registry', 'waiting', '--url', service.address, '--token', token];
+    const { output } = await runToEnd('cli.js', listing, home);
+    expect(output).toMatch(/list_files +1\.0\.0 +in review/);
+    expect(output).toContain('3 versions of 2 tools wait');
     const after = await position();
     expect((await run('push', 'own', '--submit')).code).toBe(exitCodes.done);
     expect(await position()).toBe(after);
@@ -252,5 +256,36 @@ describe('a registry’s folder and a service', () => {
       expect([code, output]).toEqual([exitCodes.unreachable, expect.stringContaining('no file can be of')]);
     }
     expect(await readdir(folder)).not.toContain('hostile');
+  });
+
+  it('proposes one tool of the host’s as of a folder’s, where a service is named', async () => {
+    const names = ['get_gitlab_crate', 'list_gitlab_crates'];
+    for (const name of names) {
+      const said = { name, description: `Does ${name}. Use it at the depot.` };
+      const body = { ...said, implementationType: 'python', inputSchema: { type: 'object' } };
+      await service.send('POST', '/tools', token, { body: { ...body, safety: { readOnly: true } } });
+      const spec = {
+        version: '1.0.0',
+        ...said,
+        inputSchema: { type: 'object' },
+        annotations: { readOnlyHint: true },
+      };
+      await put(`crates/tools/specs/${name}/v1_0_0.yaml`, JSON.stringify(spec));
+    }
+    const connection = ['--url', service.address, '--token', token];
+    const consolidate = async (...args: string[]) => {
+      const { code, output } = await runToEnd('cli.js', ['registry', 'consolidate', ...args, '--json'], home);
+      expect([code, output]).toEqual([exitCodes.done, expect.any(String)]);
+      return (JSON.parse(output) as { proposals: { tools: string[]; specText: string }[] }).proposals;
+    };
+    const [asked] = await consolidate('--tools', ...names, '--name', 'get_crate', ...connection);
+    const [read] = await consolidate(at('crates'), '--tools', ...names, '--name', 'get_crate');
+    expect(asked?.tools).toEqual(names);
+    expect(Object.keys(asked ?? {})).toEqual(Object.keys(read ?? {}));
+    expect(asked?.specText).toContain('name: get_crate');
+    const both = await run('consolidate', 'crates');
+    expect([both.code, both.output]).toEqual([exitCodes.usage, expect.stringContaining('not both')]);
+    const lonely = await runToEnd('cli.js', ['registry', 'consolidate', at('crates'), '--host', 'h'], home);
+    expect([lonely.code, lonely.output]).toEqual([exitCodes.usage, expect.stringContaining('--url')]);
   });
 });

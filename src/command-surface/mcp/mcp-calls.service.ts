@@ -75,7 +75,7 @@ export class McpCalls {
     if (format !== 'llm' && format !== 'raw') throw malformed('format', 'must be raw or llm');
     const commands =
       names === undefined
-        ? this.registry.usableBy(context.caller)
+        ? this.registry.usableBy(context.caller).filter(({ brief }) => !brief)
         : names.map((name) => this.usable(name, context));
     const value = { commands: commands.map(listedCommand) };
     return resultOf(value, format === 'llm' ? commandsText(commands) : undefined);

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { SkillsExtension } from '@modelcontextprotocol/server/ext/skills';
 import { Heads } from '../../kernel/heads.js';
+import { inSpan, type OpenSpan, type Said } from '../../kernel/spans.js';
 import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { settingsOf } from '../../settings/public.js';
@@ -108,10 +109,41 @@ export class McpServers {
     server.setRequestHandler('tools/list', () => this.faults.translate(client, () => this.list(client)));
     server.setRequestHandler('tools/call', ({ params }) =>
       this.faults.translate(client, async () => {
-        const { result, schema } = await this.call(params.name, params.arguments ?? {}, client);
+        const given = params.arguments ?? {};
+        const { result, schema } = await inSpan(
+          () => this.saidOf(params.name, given),
+          (span) => this.observed(this.call(params.name, given, client), span),
+          traceOf(params._meta),
+        );
         return server.projectCallToolResult(result, schema);
       }),
     );
+  }
+
+  /** A call by the names of the conventions for MCP; only of tools and commands that exist, since names are what a caller sends. */
+  private saidOf(tool: string, given: Parameters): Said {
+    const command = tool === 'invoke_command' ? given['command_name'] : tool;
+    const isOurs = tool === 'list_commands' || (typeof command === 'string' && this.registry.find(command));
+    const name = isOurs ? String(command) : 'unknown';
+    return {
+      name: `tools/call ${name}`,
+      kind: 'server',
+      attributes: {
+        ...{ 'mcp.method.name': 'tools/call', 'gen_ai.operation.name': 'execute_tool' },
+        'gen_ai.tool.name': name,
+      },
+    };
+  }
+
+  /** Says which skill was loaded, and that a call was refused. */
+  private async observed(call: Promise<Called>, span: OpenSpan | undefined): Promise<Called> {
+    const called = await call;
+    const { isError } = called.result;
+    const structuredContent = called.result.structuredContent as Parameters | undefined;
+    if (isError === true) span?.failed('tool_error');
+    const skill = structuredContent?.['skillId'] === undefined ? undefined : structuredContent['name'];
+    if (typeof skill === 'string') span?.set({ 'gen_ai.skill.name': skill });
+    return called;
   }
 
   private async list(client: McpClient): Promise<{ tools: Tool[] }> {
@@ -133,6 +165,15 @@ export class McpServers {
     if (caller.commandTools !== undefined) return caller.commandTools;
     return (await settingsOf(this.database.of(caller.hostId), caller.hostId)).commandTools;
   }
+}
+
+/** What a client sends beside a call to continue its trace; undefined where it sends none, and the headers count. */
+function traceOf(
+  meta: Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  const { traceparent, tracestate } = meta ?? {};
+  if (typeof traceparent !== 'string') return undefined;
+  return { traceparent, ...(typeof tracestate === 'string' && { tracestate }) };
 }
 
 /** Digests of what a client sees. */

@@ -129,7 +129,7 @@ interface Asked {
 }
 
 const metadataPath = '/.well-known/oauth-protected-resource';
-const scopes = ['catalog:agent', 'catalog:read', 'catalog:write', 'catalog:admin'];
+const scopes = ['catalog:agent', 'catalog:read', 'catalog:write', 'catalog:approve', 'catalog:admin'];
 /** A host, with or without a port, and nothing else (RFC 9110, 7.2). */
 const plainHost = /^[^/?#@\\]+$/;
 const loopback = ['localhost', '127.0.0.1', '[::1]'];

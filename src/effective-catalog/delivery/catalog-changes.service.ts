@@ -146,12 +146,16 @@ export async function agentsAffected(
   const rows = await sql.query<{ agentDefId: string }>(
     `WITH approvals AS MATERIALIZED (
        SELECT reference FROM workflow_approval_read WHERE host_id = $1::uuid AND wf_def_id = ANY ($3::uuid[])
+     ), endpoints AS MATERIALIZED (
+       SELECT endpoint_id FROM endpoint_read WHERE host_id = $1::uuid AND endpoint_id = ANY ($3::uuid[])
+       UNION SELECT endpoint_id FROM endpoint_read WHERE host_id = $1::uuid AND api_version_id = ANY ($3::uuid[])
      ), tools AS MATERIALIZED (
        SELECT tool_id FROM tool_read WHERE host_id = $1::uuid AND tool_id = ANY ($3::uuid[])
        UNION SELECT t.tool_id FROM tool_read t
-         WHERE t.host_id = $1::uuid AND t.endpoint_id = ANY (ARRAY(
-           SELECT endpoint_id FROM endpoint_read WHERE host_id = $1::uuid AND endpoint_id = ANY ($3::uuid[])
-           UNION SELECT endpoint_id FROM endpoint_read WHERE host_id = $1::uuid AND api_version_id = ANY ($3::uuid[])))
+         WHERE t.host_id = $1::uuid AND t.endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM endpoints))
+       UNION SELECT tool_id FROM tool_version_read
+         WHERE host_id = $1::uuid AND content ? 'call'
+           AND content #> '{call,endpointIds}' ?| ARRAY(SELECT endpoint_id::text FROM endpoints)
        UNION SELECT tool_id FROM tool_read
          WHERE EXISTS (SELECT FROM approvals) AND host_id = $1::uuid
            AND tool_metadata #>> '{safety,approvalWorkflow}' = ANY (ARRAY(SELECT reference FROM approvals))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Controller, Get, Header, Inject, Injectable } from '@nestjs/common';
-import { CompactSign, importJWK, type CryptoKey, type JWK } from 'jose';
+import { CompactSign, compactVerify, createLocalJWKSet, importJWK, type CryptoKey, type JWK } from 'jose';
 import { ownKey } from '../../platform/auth/own-key.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { Operation } from '../../platform/http/operation.js';
@@ -38,6 +38,16 @@ export class CatalogSignature {
     }
     const { kid, alg, key } = keys;
     return new CompactSign(bytes).setProtectedHeader({ alg, kid, cty: 'application/json' }).sign(key);
+  }
+
+  /** The bytes of a JWS that this service has signed; undefined for any other. */
+  async verified(jws: string): Promise<Buffer | undefined> {
+    try {
+      const keys = createLocalJWKSet({ keys: [...(await this.published()).keys] });
+      return Buffer.from((await compactVerify(jws, keys)).payload);
+    } catch {
+      return undefined;
+    }
   }
 
   /** A JWK Set (RFC 7517) of the public keys. */

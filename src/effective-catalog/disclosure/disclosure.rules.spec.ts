@@ -45,6 +45,10 @@ const causes: readonly { reason: string; change: Change; more?: Partial<Disclosu
   { reason: 'api_inactive', change: switchOff('api') },
   { reason: 'api_version_inactive', change: switchOff('api_version') },
   { reason: 'endpoint_inactive', change: switchOff('endpoint') },
+  {
+    reason: 'operation_unfit',
+    change: changeTool((tool) => ({ ...tool, call_fault: { code: 'operation_unfit', details: ['Gone.'] } })),
+  },
   { reason: 'version_not_approved', change: changeTool((tool) => ({ ...tool, approved: false })) },
   {
     reason: 'change_not_accepted',
@@ -300,5 +304,28 @@ describe('context', () => {
     ['names are case-sensitive', ['host_id', 'accountno'], 'context_missing'],
   ])('%s', (_, names, reason) => {
     expect(reasonOf(requires, names === undefined ? {} : { context: new Set(names) })).toBe(reason);
+  });
+});
+
+describe('a tool with a written operation', () => {
+  const called = (more: Partial<typeof anEndpoint> | undefined): Offer => {
+    const { endpoint: _, ...offer } = anOffer;
+    const id = anEndpoint.endpoint_id;
+    const endpoint = more && { ...anEndpoint, ...more };
+    return {
+      ...offer,
+      tool: { ...aTool, endpoint_id: null, call_endpoints: [id] },
+      called: new Map([[id, endpoint]]),
+    };
+  };
+  it.each([
+    ['is given where all that it calls is on', {}, undefined],
+    ['goes with the API', { inactive_part: 'api' }, 'api_inactive'],
+    ['goes with the API version', { inactive_part: 'api_version' }, 'api_version_inactive'],
+    ['goes with the endpoint', { inactive_part: 'endpoint' }, 'endpoint_inactive'],
+    ['goes with an endpoint that is not there', undefined, 'endpoint_inactive'],
+    ['is of the environment of its API', { env_tag: 'elsewhere' }, 'environment_mismatch'],
+  ] as const)('%s', (_, more, reason) => {
+    expect(firstObjection(rules, called(more), terms)?.reason).toBe(reason);
   });
 });

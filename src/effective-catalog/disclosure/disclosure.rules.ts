@@ -8,6 +8,7 @@ import { exceeds, tierOf, type Tier } from '../../platform/auth/sensitivity-tier
 import { isApproved, limitOf, tierLimitOf, type AssignedSkill, type Offer } from './offers.js';
 import { objectIn, textIn, textsIn } from '../loose-json.js';
 import type { ToolRow } from '../rows.js';
+import { foreign, reachedBy, reachRules } from './reached.js';
 
 /** Facts that rules need beside the rows. */
 export interface DisclosureContext {
@@ -66,30 +67,14 @@ const toolRules: readonly Rule[] = [
     compared: ({ tool }) => ({ active: tool.active }),
     objection: ({ tool }) => (tool.active ? undefined : `The tool ${tool.name} is inactive.`),
   },
+  ...reachRules,
   {
-    reason: 'api_inactive',
-    compared: ({ endpoint }) => ({ apiId: endpoint?.api_id ?? null, active: isOn('api', endpoint) }),
-    objection: ({ endpoint }) =>
-      endpoint?.inactive_part === 'api' ? `The API ${endpoint.api_id} is inactive.` : undefined,
-  },
-  {
-    reason: 'api_version_inactive',
-    compared: ({ endpoint: it }) => ({
-      apiVersionId: it?.api_version_id ?? null,
-      active: isOn('api_version', it),
-    }),
-    objection: ({ endpoint }) =>
-      endpoint?.inactive_part === 'api_version'
-        ? `The version ${endpoint.api_version} of the API ${endpoint.api_id} is inactive.`
+    reason: 'operation_unfit',
+    compared: ({ tool }) => ({ version: tool.version, fault: tool.call_fault }),
+    objection: ({ tool: { name, version, call_fault: fault } }) =>
+      fault?.code === 'operation_unfit'
+        ? `The API does not take the operation of version ${version} of the tool ${name} any more: ${fault.details.join(' ')}`
         : undefined,
-  },
-  {
-    reason: 'endpoint_inactive',
-    compared: ({ tool, endpoint }) => ({ endpointId: tool.endpoint_id, active: isOn('endpoint', endpoint) }),
-    objection: ({ tool, endpoint }) => {
-      const gone = endpoint === undefined ? tool.endpoint_id !== null : endpoint.inactive_part === 'endpoint';
-      return gone ? `The endpoint ${endpoint?.endpoint ?? String(tool.endpoint_id)} is inactive.` : undefined;
-    },
   },
   {
     reason: 'version_not_approved',
@@ -120,9 +105,10 @@ const toolRules: readonly Rule[] = [
   },
   {
     reason: 'environment_mismatch',
-    compared: ({ agent, endpoint }) => ({ agent: agent.env_tag, apiVersion: endpoint?.env_tag ?? null }),
-    objection: ({ agent, endpoint }) => {
-      const envTag = endpoint?.env_tag ?? agent.env_tag;
+    compared: (offer) => ({ agent: offer.agent.env_tag, apiVersion: foreign(offer)?.env_tag ?? null }),
+    objection: (offer) => {
+      const { agent } = offer;
+      const envTag = foreign(offer)?.env_tag ?? agent.env_tag;
       if (envTag === agent.env_tag) return undefined;
       return `The tool's API version serves the environment ${envTag}, the agent runs in ${agent.env_tag}.`;
     },
@@ -264,12 +250,9 @@ function approvalRule(
   };
 }
 
-const isOn = (part: string, endpoint: Offer['endpoint']): boolean | null =>
-  endpoint === undefined ? null : endpoint.inactive_part !== part;
-
 /** The API version says whether changes wait; of a tool that has none, the setting of the host when the change came. */
-const inQuarantine = ({ tool, endpoint }: Offer): boolean =>
-  (endpoint?.quarantine ?? false) || tool.quarantine;
+const inQuarantine = (offer: Offer): boolean =>
+  offer.tool.quarantine || reachedBy(offer).some(({ quarantine }) => quarantine);
 
 const folded = (persona: string): string => persona.trim().toLowerCase();
 

@@ -19,6 +19,8 @@ export interface Offer extends AssignedSkill {
   readonly tool: ToolRow;
   /** Absent for a script. */
   readonly endpoint?: EndpointRow | undefined;
+  /** By id those that its written operation calls; undefined of one that is not there. */
+  readonly called?: ReadonlyMap<string, EndpointRow | undefined>;
   /** Whether a gateway of the agent exposes the tool; undefined where no gateway stands between them. */
   readonly exposed?: boolean | undefined;
   /** The earlier tool of the same name that the agent is given. */
@@ -64,7 +66,8 @@ export function offersOf(rows: CatalogRows): readonly OfferedSkill[] {
     const tool = atVersion(known, kept.get(`${link.skill_id} ${link.tool_id}`));
     const endpoint = endpoints.get(tool.endpoint_id ?? '');
     const exposed = agent.gated ? exposures.has(tool.tool_id) : undefined;
-    return [{ ...assigned, link, tool, endpoint, exposed }];
+    const called = new Map(tool.call_endpoints.map((id) => [id, endpoints.get(id)]));
+    return [{ ...assigned, link, tool, endpoint, called, exposed }];
   };
 
   return rows.assignments
@@ -81,7 +84,7 @@ export function offersOf(rows: CatalogRows): readonly OfferedSkill[] {
 /** The tool as it was at the version to which a link keeps; with its guards of now. */
 function atVersion(tool: ToolRow, kept: KeptVersionRow | undefined): ToolRow {
   if (kept === undefined) return tool;
-  const { version, content, deprecation } = kept;
+  const { version, content, deprecation, call_fault } = kept;
   if (version === null || content === null) return { ...tool, approved: false };
   const { routing, outputSchema = null } = content;
   return {
@@ -89,6 +92,7 @@ function atVersion(tool: ToolRow, kept: KeptVersionRow | undefined): ToolRow {
     ...{ version, deprecation, approved: true, description: content.description },
     ...{ input_schema: content.inputSchema, response_schema: outputSchema, params: content.params },
     ...{ source_protocol: content.sourceProtocol, capability_ref: content.capabilityRef },
+    ...{ call_endpoints: content.call?.endpointIds ?? [], call_fault },
     tool_metadata: { ...tool.tool_metadata, routing },
   };
 }

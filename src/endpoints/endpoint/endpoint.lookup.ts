@@ -83,6 +83,20 @@ export async function endpointsById(
   return records(await sql.query<Stored>(text, [hostId, endpointIds]));
 }
 
+/** Those of an API version with these keys that the reader may see, active or not, ordered by key. */
+export async function endpointsByKey(
+  sql: Sql,
+  visibility: Visibility,
+  apiVersionId: string,
+  keys: readonly string[],
+): Promise<EndpointRecord[]> {
+  if (keys.length === 0) return [];
+  const where = visibleEndpoints(visibility)
+    .add('api_version_id = ?', apiVersionId)
+    .add('endpoint = ANY(?::text[])', [...keys]);
+  return records(await sql.query<Stored>(`${select} ${where.sql()} ${order}`, where.values));
+}
+
 /** The endpoints that the filter admits and the reader may see, ordered by key. */
 export async function endpointsWhere(
   sql: Sql,

@@ -30,6 +30,13 @@ import { loosened } from './endpoint.guards.js';
 import { Patch, Post } from '@nestjs/common';
 import { listAnswer, receiptAnswer } from '../../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../../platform/records/routes.js';
+import { endpointFacets } from './endpoint-facets.queries.js';
+import {
+  endpointFacetsAnswer,
+  endpointFacetsExample,
+  endpointFacetsQuery,
+  type EndpointFacetsQuery,
+} from './endpoint-facets.schemas.js';
 import { getEndpoint, listEndpoints } from './endpoints.queries.js';
 import { deactivationAnswer, impactExample } from '../impact/impact.schemas.js';
 
@@ -138,6 +145,20 @@ export const endpointRoutes = [
       example: { query: { domain: 'finance.accounts' }, answer: { items: [listedEndpointExample] } },
     },
     (sql, { visibility, query }) => listEndpoints(sql, visibility, query),
+  ),
+  readRoute<EndpointFacetsQuery>(
+    'endpoints/facets',
+    {
+      id: 'countEndpoints',
+      summary: 'Count endpoints by what they can be filtered by',
+      description:
+        'Takes the filters of the list. For each facet: how many endpoints choosing a value would show, with all other filters as they are.',
+      scope: 'catalog:read',
+      query: endpointFacetsQuery,
+      answer: endpointFacetsAnswer,
+      example: { query: { apiId: 'accounts' }, answer: endpointFacetsExample },
+    },
+    (sql, { visibility, query }) => endpointFacets(sql, visibility, query),
   ),
   readRoute(
     'endpoints/:endpointId',

@@ -28,7 +28,7 @@ const listedColumns = (narrowed: boolean): string =>
   enrichment, gaps, changed, conflicts <> '[]' AS conflict, active, aggregate_version AS "aggregateVersion", position,
   update_ts AS "updateTs", update_user AS "updateUser"`;
 /** What agents are given of the endpoint: as the approved version of its tool says it. */
-const approved = (column: string): string => `(SELECT r.${column} FROM endpoint_told r
+export const approved = (column: string): string => `(SELECT r.${column} FROM endpoint_told r
     WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id)`;
 
 /** Takes the place of the endpoint's own columns, which come before. */

@@ -13,6 +13,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { endpointKey } from './endpoint-key.js';
 import { costOf } from './operation-cost.js';
 
 /** The schema of a GraphQL API, as it was read. */
@@ -41,6 +42,8 @@ export interface ReadOperation {
   readonly name: string | undefined;
   /** Under which its result is answered. */
   readonly field: string;
+  /** Keys of the endpoints that it calls: of the fields at its root, each once. */
+  readonly endpoints: readonly string[];
   readonly document: DocumentNode;
   readonly definition: OperationDefinitionNode;
 }
@@ -59,14 +62,18 @@ export function readOperation({ operation, operationName }: Written): ReadOperat
     return 'A subscription is a stream, nothing that is called once. Write a query or a mutation.';
   const fault = selectionFault(document);
   if (fault !== undefined) return fault;
-  const fields = rootFields(definition.selectionSet, document);
+  const root = rootFields(definition.selectionSet, document);
+  const fields = [...root.keys()];
   if (kind === OperationTypeNode.MUTATION && fields.length !== 1)
     return `A mutation has one field at its root: one call changes one thing. This one has ${String(fields.length)}.`;
   const [only = ''] = fields;
   const field = operationName ?? (fields.length === 1 ? only : '');
   if (!fields.includes(field))
     return `operationName must say whose data is the result, one of: ${fields.join(', ')}.`;
-  return { kind, name: definition.name?.value, field, document, definition };
+  const called = new Set(root.values());
+  called.delete('__typename');
+  const endpoints = [...called].map((name) => endpointKey(kind, name));
+  return { kind, name: definition.name?.value, field, endpoints, document, definition };
 }
 
 function selectionFault(document: DocumentNode): string | undefined {
@@ -155,24 +162,24 @@ function placed({ message, locations }: GraphQLError): string {
   return `${message.slice(0, 500)}${at}`;
 }
 
-/** Names under which the root fields are answered. */
-function rootFields(selected: SelectionSetNode, document: DocumentNode): string[] {
+/** The root fields: names under which they are answered to their own. */
+function rootFields(selected: SelectionSetNode, document: DocumentNode): ReadonlyMap<string, string> {
   const fragments = new Map(
     document.definitions
       .filter((node): node is FragmentDefinitionNode => node.kind === Kind.FRAGMENT_DEFINITION)
       .map((node) => [node.name.value, node.selectionSet]),
   );
-  const found = new Set<string>();
+  const found = new Map<string, string>();
   const left = new Set(fragments.keys());
   const collect = (set: SelectionSetNode | undefined): void => {
     for (const node of set?.selections ?? []) {
-      if (node.kind === Kind.FIELD) found.add(answeredAs(node));
+      if (node.kind === Kind.FIELD) found.set(answeredAs(node), node.name.value);
       else if (node.kind === Kind.INLINE_FRAGMENT) collect(node.selectionSet);
       else if (left.delete(node.name.value)) collect(fragments.get(node.name.value));
     }
   };
   collect(selected);
-  return [...found];
+  return found;
 }
 
 const answeredAs = ({ alias, name }: FieldNode): string => (alias ?? name).value;

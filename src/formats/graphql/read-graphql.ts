@@ -30,6 +30,7 @@ import {
 import { SchemaCopier } from '../schema/copier.js';
 import { SchemaSource } from '../schema/source.js';
 import { standalone } from '../schema/standalone.js';
+import { endpointKey, endpointPath } from './endpoint-key.js';
 import { introspectionMember } from './introspection.js';
 import {
   answerSchema,
@@ -100,7 +101,7 @@ class FieldReader {
 
   read({ operation, field }: RootField): DescribedOperation {
     const { name, args, description, deprecationReason } = field;
-    const path = `${operation}/${name}`;
+    const path = endpointPath(operation, name);
     const given = argumentsSchema(args);
     const parts = select(this.schema, field);
     const answer = answerSchema(field.type, parts);
@@ -108,7 +109,7 @@ class FieldReader {
     const { inputSchemaLength, outputSchemaLength } = this.context.limits;
     const readOnly = operation === 'query';
     return {
-      endpoint: `${path}@call`,
+      endpoint: endpointKey(operation, name),
       facts: {
         ...{ method: 'call', path, sourceName: name, description: description ?? '' },
         inputSchema: standalone(this.inputs.copyRoot(given, ''), this.inputs, inputSchemaLength, ''),

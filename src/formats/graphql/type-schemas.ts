@@ -32,7 +32,7 @@ const scalars: Readonly<Record<string, JsonObject>> = {
 };
 
 /** Describes a leaf: what a scalar is that the schema declares itself, nobody knows. */
-function leafSchema({ name, description }: GraphQLNamedType): JsonObject {
+export function leafSchema({ name, description }: GraphQLNamedType): JsonObject {
   return scalars[name] ?? { ...described(description), title: name };
 }
 

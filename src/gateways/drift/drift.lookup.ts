@@ -4,7 +4,8 @@ import type { ListedTool } from '../../importers/public.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';
 import { toolFactsOf, type VersionLinks } from '../../tools/public.js';
 import { approvedMetadata } from '../exposed-tools.lookup.js';
-import { liveVersionsOf } from '../live-versions.lookup.js';
+import { asServed, isOn, liveVersionsOf } from '../live-versions.lookup.js';
+import { unfitVersionsOf } from '../unfit-versions.lookup.js';
 import type { GatewayFacts } from '../gateway.record.js';
 import { type CatalogTool, compareWithGateway, type DriftItem, type LiveTool } from './drift.js';
 import { callKey, nameOf, routeOf, ToolMatch } from './tool-match.js';
@@ -16,7 +17,7 @@ export interface CatalogReader {
   readonly links: VersionLinks;
 }
 
-type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed' | 'versions'>;
+type Row = Omit<CatalogTool, 'accepted' | 'known' | 'exposed' | 'versions' | 'unfit'>;
 
 /**
  * Loads the tools of the gateway's environment that it exposes, whose name it lists, or whose endpoint has one of these keys.
@@ -34,6 +35,7 @@ async function catalogToolsOf(
             t.response_schema AS "outputSchema", t.sensitivity_tier AS tier, ${approvedMetadata} AS metadata,
             t.service_id AS "serviceId", t.env_tag AS "envTag", t.endpoint_id AS "endpointId", e.endpoint,
             t.active AND t.approved AND coalesce(e.active, true) AND t.lifecycle_status <> 'retired' AS active,
+            ${isOn} AS "isOn",
             t.lifecycle_status = 'retired' AS retired, t.active AS "ownActive"
      FROM tool_read t
      LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
@@ -46,16 +48,18 @@ async function catalogToolsOf(
   const endpoints = await knownEndpoints(sql, hostId, [...new Set(endpointIds)]);
   const shown = rows.filter(({ toolId }) => selected.get(toolId)).map(({ toolId }) => toolId);
   const versions = await liveVersionsOf(sql, hostId, shown, links);
+  const unfit = await unfitVersionsOf(sql, hostId, shown, links);
   const rank = ({ toolId }: Row): number => Number(selected.get(toolId) ?? -1);
   return rows
     .sort((one, other) => rank(other) - rank(one))
     .map((row) => {
       const known = row.endpointId === null ? undefined : endpoints.get(row.endpointId);
-      return {
+      return asServed({
         ...{ ...row, known, accepted: known?.layers.gateway },
         exposed: selected.get(row.toolId) ?? false,
         versions: versions.get(row.toolId) ?? [],
-      };
+        unfit: unfit.get(row.toolId) ?? [],
+      });
     });
 }
 

@@ -34,7 +34,8 @@ const driftItem = objectOf(
     skills: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Skills that keep to the version which the gateway does not serve.',
+      description:
+        'Skills that keep to the version which the gateway does not serve, or which can’t be called.',
     },
     before: { description: 'As the catalog has it.' },
     after: { description: 'As the gateway lists it.' },
@@ -43,8 +44,13 @@ const driftItem = objectOf(
       enum: policyReasons,
       description: 'Why the policy of the gateway blocks the tool.',
     },
+    details: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Why the operation of the version does not fit the schema of its API any more.',
+    },
   },
-  ['toolId', 'grade', 'version', 'skills', 'before', 'after', 'reason'],
+  ['toolId', 'grade', 'version', 'skills', 'before', 'after', 'reason', 'details'],
 );
 
 export const driftAnswer = objectOf({

@@ -8,6 +8,7 @@ import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 import type { RuntimeMetadata } from '../exposed-tools.lookup.js';
 import type { LiveVersion } from '../live-versions.lookup.js';
+import type { UnfitVersion } from '../unfit-versions.lookup.js';
 import { versionsMeta } from '../mcp-router.js';
 import { blockedBy, type PolicyReason } from '../gateway.rules.js';
 import type { DriftRecord } from './drift.events.js';
@@ -23,6 +24,8 @@ export const driftFindings = [
   'inactive_in_catalog',
   'policy_blocked',
   'version_not_served',
+  'operation_unfit',
+  'variables_unfit',
 ] as const;
 export type DriftFinding = (typeof driftFindings)[number];
 
@@ -47,6 +50,8 @@ export interface DriftItem {
   readonly after?: unknown;
   /** Why the gateway's policy blocks it. */
   readonly reason?: PolicyReason;
+  /** What the schema of the API makes of the operation that the version calls. */
+  readonly details?: readonly string[];
 }
 
 /** A tool of the catalog beside what the gateway lists. */
@@ -56,6 +61,8 @@ export interface CatalogTool {
   readonly version: string;
   /** Versions beside this newest one that skills keep to. */
   readonly versions: readonly LiveVersion[];
+  /** Versions whose operation does not fit the schema of its API any more. */
+  readonly unfit: readonly UnfitVersion[];
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly outputSchema: Readonly<Record<string, unknown>> | null;
@@ -68,6 +75,8 @@ export interface CatalogTool {
   readonly endpoint: string | null;
   /** Whether it is offered: its own flag and its endpoint's, and that it is not retired. */
   readonly active: boolean;
+  /** Whether the tool itself is on, whatever becomes of what its newest version calls. */
+  readonly isOn: boolean;
   readonly retired: boolean;
   /** The tool's own flag. */
   readonly ownActive: boolean;
@@ -99,7 +108,7 @@ export async function compareWithGateway(
 ): Promise<DriftItem[]> {
   const listed = new Set(live.flatMap(({ known }) => known?.toolId ?? []));
   const missing = exposed.filter(({ toolId, active }) => active && !listed.has(toolId));
-  const items = missing.map((tool) => absent(tool, maxTier));
+  const items = [...missing.map((tool) => absent(tool, maxTier)), ...exposed.flatMap(unfitOf)];
   const pace = new Pace();
   for (const tool of live) {
     items.push(...itemsOf(tool, maxTier));
@@ -121,7 +130,7 @@ function itemsOf({ name: toolName, facts, known }: LiveTool, maxTier: Tier): Dri
     ...(reason === undefined ? [] : [{ finding: 'policy_blocked' as const, reason }]),
     ...known.versions.flatMap((version) => unserved(facts, version)),
   ];
-  if (found.length === 0) return [{ toolName, toolId, finding: 'in_sync' }];
+  if (found.length === 0) return known.unfit.length > 0 ? [] : [{ toolName, toolId, finding: 'in_sync' }];
   return found.map((item) => ({ toolName, toolId, ...item }));
 }
 
@@ -132,6 +141,14 @@ function absent(tool: CatalogTool, maxTier: Tier): DriftItem {
   const reason = blockedBy(tool, maxTier);
   if (reason === undefined) return { toolName, toolId, finding: 'missing_from_gateway' };
   return { toolName, toolId, finding: 'policy_blocked', reason };
+}
+
+/** Whatever the gateway lists: what can't be called stays so, until its author writes the next version or the API goes back. */
+function unfitOf({ name, toolId, accepted, unfit }: CatalogTool): DriftItem[] {
+  const toolName = accepted?.sourceName ?? name;
+  return unfit.map(({ version, skills, code, details }) => {
+    return { toolName, toolId, finding: code, grade: 'breaking', version, skills, details };
+  });
 }
 
 type Change = Omit<DriftItem, 'toolName' | 'toolId'>;

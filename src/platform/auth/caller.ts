@@ -28,6 +28,8 @@ export interface Caller {
   readonly commandTools?: boolean;
   /** Claim `exp`: seconds since the epoch. */
   readonly expiresAt: number;
+  /** Of a session: seconds after which a stream ends, since the session may have ended. */
+  readonly streamSeconds?: number;
   /** Tells callers apart: hex SHA-256 over `iss`, `sub`, `client_id`, `sid`, `env` and `agent_def_id`. */
   readonly fingerprint: string;
 }

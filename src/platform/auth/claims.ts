@@ -6,7 +6,7 @@ import { scopes, type Caller, type Scope } from './caller.js';
 import { tiers, type Tier } from './sensitivity-tier.js';
 
 /** Frees an operator's token from `sid`. */
-const ALL_SERVICES = 'catalog:all-services';
+export const ALL_SERVICES = 'catalog:all-services';
 const MAX_VALUES = 50;
 /** Longest value of a claim, which is kept with events and compared with records. */
 const MAX_LENGTH = 255;

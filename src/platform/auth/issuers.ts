@@ -32,6 +32,9 @@ export interface TokenRules {
   readonly requireAtJwt: boolean;
 }
 
+/** Nest token of the {@link TokenRules}. */
+export const TOKEN_RULES = Symbol('TokenRules');
+
 /** Public keys that tokens are verified with. */
 export interface IssuerKeys {
   readonly find: JWTVerifyGetKey;

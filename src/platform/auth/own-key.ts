@@ -8,8 +8,16 @@ export const ownAlgorithm = 'ES256';
 const ownerOnly = 0o600;
 const others = 0o077;
 
-/** A private key in the data directory, readable by its owner alone; made by whoever comes first. */
-export async function ownKey(directory: string, name: string): Promise<JWK> {
+/**
+ * A key in the data directory, readable by its owner alone; made by whoever comes first.
+ *
+ * @param make makes one; unless said otherwise, a private key that signs
+ */
+export async function ownKey(
+  directory: string,
+  name: string,
+  make: () => JWK | Promise<JWK> = signingKey,
+): Promise<JWK> {
   const file = join(directory, name);
   try {
     return await readKey(file);
@@ -17,13 +25,16 @@ export async function ownKey(directory: string, name: string): Promise<JWK> {
     if (!isMissing(error)) throw error;
   }
   await mkdir(directory, { recursive: true });
-  const { privateKey } = await generateKeyPair(ownAlgorithm, { extractable: true });
   const draft = `${file}.${randomUUID()}`;
-  const key = { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: ownAlgorithm };
-  await writeFile(draft, JSON.stringify(key), { mode: ownerOnly, flag: 'wx' });
+  await writeFile(draft, JSON.stringify(await make()), { mode: ownerOnly, flag: 'wx' });
   await link(draft, file).catch(() => undefined);
   await unlink(draft);
   return readKey(file);
+}
+
+async function signingKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(ownAlgorithm, { extractable: true });
+  return { ...(await exportJWK(privateKey)), kid: randomUUID(), alg: ownAlgorithm };
 }
 
 async function readKey(file: string): Promise<JWK> {

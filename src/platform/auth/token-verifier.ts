@@ -58,6 +58,28 @@ export class TokenVerifier {
     }
   }
 
+  /**
+   * The caller that a token names which did not come in a header: the same checks, and the same claims but for those that `narrow` takes
+   * away. `part` tells what is left apart from what else is left of the same token.
+   */
+  async callerOfToken(
+    token: string,
+    part: string,
+    narrow: (claims: JWTPayload) => JWTPayload,
+  ): Promise<Caller> {
+    // No header has this digest, whatever it holds.
+    const digest = `part ${hash('sha256', `${token} ${part}`, 'base64')}`;
+    const verified = this.remembered.get(digest);
+    if (verified !== undefined && this.holds(verified)) return accepted(verified.result);
+    return this.verify(token, digest, narrow);
+  }
+
+  /** The claims of a token that passes. Throws as {@link callerOf} does. */
+  async claimsOf(token: string): Promise<JWTPayload> {
+    if (token.length > MAX_TOKEN_LENGTH) throw tooLong();
+    return this.passed(token);
+  }
+
   private counted(error: unknown): unknown {
     if (error instanceof Problem) this.refused(error.code);
     return error;
@@ -88,18 +110,22 @@ export class TokenVerifier {
     return until > Date.now() && edition === this.rules.keys.edition();
   }
 
-  private async verify(token: string, digest: string): Promise<Caller> {
+  private async verify(
+    token: string,
+    digest: string,
+    narrow: (claims: JWTPayload) => JWTPayload = (claims) => claims,
+  ): Promise<Caller> {
     const { keys } = this.rules;
     const before = keys.edition();
     const claims = await this.claimsOf(token);
-    const result = attempt(() => callerOf(claims));
+    const result = attempt(() => callerOf(narrow(claims)));
     const until = Math.min((claims.exp ?? 0) * 1000, Date.now() + MAX_REMEMBERED_MS);
     // Keys that changed meanwhile may not be those that verified it: then it is not remembered for long.
     this.remembered.set(digest, { result, until, edition: before === noKeys ? keys.edition() : before });
     return accepted(result);
   }
 
-  private async claimsOf(token: string): Promise<JWTPayload> {
+  private async passed(token: string): Promise<JWTPayload> {
     if (!token.split('.').every(isCanonical))
       throw invalidToken('its parts must be base64url without padding, blanks or spare bits');
     const { keys, issuer, audience, algorithms, requireAtJwt } = this.rules;
@@ -156,10 +182,11 @@ function bearerToken(authorization: string | undefined): string {
   }
   const [scheme] = bearer.exec(authorization) ?? [];
   if (scheme === undefined) throw invalidToken('the scheme must be Bearer');
-  const token = authorization.slice(scheme.length);
-  if (token.length > MAX_TOKEN_LENGTH)
-    throw invalidToken(`it is longer than ${String(MAX_TOKEN_LENGTH)} characters`);
-  return token;
+  return authorization.slice(scheme.length);
+}
+
+function tooLong(): Problem {
+  return invalidToken(`it is longer than ${String(MAX_TOKEN_LENGTH)} characters`);
 }
 
 function invalidToken(reason: string, code = 'token_invalid'): Problem {

@@ -1,10 +1,13 @@
 import { BlockList, isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { Fault } from '../../kernel/errors.js';
 import { readAllowance } from '../network/outbound-rules.js';
 import { textValidator } from '../validation/validator.js';
+import { discoveryFaults, discoveryHostsOf, type DiscoveryHosts } from './discovery-hosts.js';
 import { embeddingFaults, embeddingsOf, type EmbeddingSettings } from './embeddings.js';
 import { environmentSchema, type Environment } from './settings.js';
+import { signInFaults, signInOf, type SignIn } from './sign-in.js';
 
 /** Tokens of an issuer that publishes its keys. */
 export interface IssuerTokens {
@@ -31,12 +34,20 @@ export interface Config {
   /** File of the key that signs catalogs; without it a key is made in the data directory. */
   readonly signingKeyFile?: string;
   readonly secretsDirectory?: string;
+  /** File of the key that seals what sessions keep; without it a key is made in the data directory. */
+  readonly sessionKeyFile?: string;
+  /** The provider that people sign in at. */
+  readonly signIn?: SignIn;
+  /** Seconds until a session ends that is not used, and until any ends. */
+  readonly sessions: { readonly idle: number; readonly lifetime: number };
   readonly outboundAllow: readonly string[];
   /** Milliseconds. */
   readonly gatewayTimeout: number;
   readonly webhookAttempts: number;
   /** Address under which clients reach the service; without it the one that they used. */
   readonly publicUrl?: URL;
+  /** Hosts whose public entries are answered without a token. */
+  readonly discoveryHosts: DiscoveryHosts;
   /** Whether the catalog is relied on: then there is no embedded database, no sample data, and no development issuer. */
   readonly production: boolean;
   readonly logLevel: Exclude<Environment['LOG_LEVEL'], undefined>;
@@ -46,6 +57,8 @@ export interface Config {
   readonly rateLimit?: number;
   /** Most reads at once that may take long. */
   readonly slowReads: number;
+  /** Bytes of the indexes that searches keep in memory; 0: none. */
+  readonly searchIndexBytes: number;
   /** Milliseconds. */
   readonly statementTimeout: number;
   readonly streams: { readonly inAll: number; readonly perCaller: number };
@@ -55,6 +68,8 @@ export interface Config {
   readonly uploadLimit: number;
   readonly tokens: TokenSettings;
   readonly embeddings: EmbeddingSettings;
+  /** Collector that spans are sent to. */
+  readonly otlpEndpoint?: string;
 }
 
 /** Nest token of the {@link Config}. */
@@ -77,7 +92,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env): Config {
   const environment: Record<string, unknown> = Object.fromEntries(given);
   const faults = [...validate(environment)];
   faults.push(...issuerFaults(environment), ...outboundFaults(environment), ...embeddingFaults(environment));
-  faults.push(...slowReadFaults(environment));
+  faults.push(...discoveryFaults(environment));
+  faults.push(...slowReadFaults(environment), ...signInFaults(environment, isTrustworthy));
   if (faults.length > 0) throw new ConfigurationFault(faults);
   return configOf(environment as unknown as Environment);
 }
@@ -101,13 +117,20 @@ export function requireServable({ tokens, production, databaseUrl }: Config): vo
   if (faults.length > 0) throw new ConfigurationFault(faults);
 }
 
+/** Where the command line keeps what is the user's: contexts and their tokens. */
+export function userDirectory(): string {
+  const configured = process.env['XDG_CONFIG_HOME']?.trim();
+  const base = configured && isAbsolute(configured) ? configured : join(homedir(), '.config');
+  return join(base, 'portal-catalog');
+}
+
 /** Whether `npx` (`npm exec`) has started this process. */
 export function isRunByNpx(): boolean {
   return process.env['npm_command'] === 'exec';
 }
 
 function configOf(environment: Environment): Config {
-  const { DATABASE_URL, SIGNING_KEY_FILE, SECRETS_DIR, RATE_LIMIT } = environment;
+  const { DATABASE_URL, SIGNING_KEY_FILE, SECRETS_DIR, SESSION_KEY_FILE, RATE_LIMIT } = environment;
   const production = environment.NODE_ENV === 'production';
   return {
     host: environment.HOST,
@@ -117,22 +140,37 @@ function configOf(environment: Environment): Config {
     databasePoolSize: environment.DATABASE_POOL_SIZE,
     ...(SIGNING_KEY_FILE === undefined ? {} : { signingKeyFile: resolve(SIGNING_KEY_FILE) }),
     ...(SECRETS_DIR === undefined ? {} : { secretsDirectory: resolve(SECRETS_DIR) }),
+    ...(SESSION_KEY_FILE === undefined ? {} : { sessionKeyFile: resolve(SESSION_KEY_FILE) }),
+    ...signInPart(environment),
+    sessions: { idle: environment.SESSION_IDLE, lifetime: environment.SESSION_LIFETIME },
     outboundAllow: listOf(environment.OUTBOUND_ALLOW ?? ''),
     gatewayTimeout: environment.GATEWAY_TIMEOUT,
     webhookAttempts: environment.WEBHOOK_ATTEMPTS,
     ...(environment.PUBLIC_URL === undefined ? {} : { publicUrl: new URL(environment.PUBLIC_URL) }),
+    discoveryHosts: discoveryHostsOf(environment.DISCOVERY_HOSTS ?? ''),
     production,
     logLevel: environment.LOG_LEVEL,
     sampleData: environment.SAMPLE_DATA === 'on' && DATABASE_URL === undefined && !production,
     ...(RATE_LIMIT === 'off' ? {} : { rateLimit: Number(RATE_LIMIT) }),
     slowReads: slowReadsOf(environment),
+    searchIndexBytes: environment.SEARCH_INDEX_MB * 1024 * 1024,
     statementTimeout: environment.STATEMENT_TIMEOUT,
     streams: { inAll: environment.STREAMS, perCaller: environment.STREAMS_PER_CALLER },
     bodyLimit: environment.BODY_LIMIT,
     uploadLimit: environment.UPLOAD_LIMIT,
     tokens: tokensOf(environment),
     embeddings: embeddingsOf(environment),
+    ...(environment.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && {
+      otlpEndpoint: environment.OTEL_EXPORTER_OTLP_ENDPOINT,
+    }),
   };
+}
+
+function signInPart(environment: Environment): { readonly signIn?: SignIn } {
+  const { AUTH_ISSUER: issuer, PUBLIC_URL: publicUrl } = environment;
+  if (issuer === undefined || publicUrl === undefined) return {};
+  const signIn = signInOf(environment, issuer, new URL(publicUrl));
+  return signIn === undefined ? {} : { signIn };
 }
 
 /** The embedded database has one connection: a second slow read would only wait for it before everybody else. */

@@ -1,5 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { embeddingSettings } from './embeddings.js';
+import { signInSettings } from './sign-in.js';
 
 /** Asymmetric only: a public key must never be able to sign (RFC 8725, 3.1 and 3.2). */
 export const signatureAlgorithms = [
@@ -34,6 +35,11 @@ export const settings = {
     pattern: '^https?://',
     description:
       'Address under which clients reach the service, where it differs from what they send as Host; /mcp tells it to them.',
+  },
+  DISCOVERY_HOSTS: {
+    type: 'string',
+    description:
+      'Where what is public of a host is answered without a token: address=id of the host, comma-separated, such as https://catalog.example.com=0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01. Requests are told apart by their Host header; the host’s own setting discovery must be on, too.',
   },
   DATA_DIR: {
     type: 'string',
@@ -111,6 +117,14 @@ export const settings = {
     description:
       'Most graph queries, searches and reads of the past at once on each instance: one host has three quarters of them, one caller half. Less than DATABASE_POOL_SIZE, the rest is kept for catalogs, lists and writes; half of it where not set, and 1 on the embedded database.',
   },
+  SEARCH_INDEX_MB: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 100_000,
+    default: 256,
+    description:
+      'Most megabytes of the indexes that searches of whole hosts keep in memory on each instance: about two for each thousand tools. The host that was not searched for the longest goes first. What has none is searched in the database, and of more than 5,000 documents a part is ranked that the words of the prompt choose; 0 keeps none.',
+  },
   STATEMENT_TIMEOUT: {
     type: 'integer',
     minimum: 1_000,
@@ -176,6 +190,34 @@ export const settings = {
     enum: ['on', 'off'],
     description:
       'on: the development issuer also with DATABASE_URL; off: never. Only ever with a loopback HOST, without AUTH_JWKS_URI and outside NODE_ENV=production.',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: 'string',
+    format: 'uri',
+    pattern: '^https?://',
+    description:
+      'Collector of OpenTelemetry that spans are sent to, by OTLP over HTTP in JSON; none are made without it. The other OTEL_… variables of its specification hold, too.',
+  },
+  ...signInSettings,
+  SESSION_IDLE: {
+    type: 'integer',
+    minimum: 60,
+    maximum: 2_592_000,
+    default: 3_600,
+    description: 'Seconds after which a session in the browser ends that is not used.',
+  },
+  SESSION_LIFETIME: {
+    type: 'integer',
+    minimum: 60,
+    maximum: 2_592_000,
+    default: 43_200,
+    description: 'Seconds after which a session in the browser ends, used or not.',
+  },
+  SESSION_KEY_FILE: {
+    type: 'string',
+    minLength: 1,
+    description:
+      'Secret JWK (kty oct, kid, k of 32 bytes) that seals the tokens of sessions in the database; or a set, of which the first seals and all open. Without it each instance seals with a key that it makes in DATA_DIR: set this where there are several instances.',
   },
   NODE_ENV: {
     type: 'string',

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { DatabaseUnfit } from '../../kernel/errors.js';
+import { inSpan, type Said } from '../../kernel/spans.js';
 import {
   sqlState,
   asAllHosts,
@@ -49,16 +50,19 @@ export class PooledDatabase implements Database {
   /** @param role what each transaction begins with */
   private way(role?: string): Walled {
     return {
-      query: (...statement) => this.single(role, statement),
-      transaction: async (work) => {
-        try {
-          return await this.once(role, work);
-        } catch (error) {
-          if (!TRANSIENT.has(sqlState(error) ?? '')) throw error;
-          return await this.once(role, work);
-        }
-      },
+      query: (...statement) => inSpan(saidOf(statement), () => this.single(role, statement)),
+      transaction: (work) => inSpan(transactionSpan, () => this.twice(role, work)),
     };
+  }
+
+  /** Runs the transaction once more where it was in another's way. */
+  private async twice<T>(role: string | undefined, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.once(role, work);
+    } catch (error) {
+      if (!TRANSIENT.has(sqlState(error) ?? '')) throw error;
+      return await this.once(role, work);
+    }
   }
 
   private async single<Row extends object>(role: string | undefined, statement: Statement): Promise<Row[]> {
@@ -141,6 +145,19 @@ export class PooledDatabase implements Database {
   }
 }
 
+const system = { 'db.system.name': 'postgresql' } as const;
+const transactionSpan = (): Said => ({ name: 'transaction', kind: 'client', attributes: system });
+
+/** A statement by what it does and, where it is a prepared one, by its name; never its text or parameters. */
+function saidOf([text, , name]: Statement): () => Said {
+  return () => {
+    const operation = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
+    const summary = name === undefined ? operation : `${operation} ${name}`;
+    const attributes = { ...system, 'db.operation.name': operation, 'db.query.summary': summary };
+    return { name: summary, kind: 'client', attributes };
+  };
+}
+
 /** After a PANIC or FATAL PostgreSQL ends itself, and its supervisor starts it anew; the embedded one has none. */
 function hasEnded(error: unknown): error is Error {
   return error instanceof Error && 'severity' in error && ['PANIC', 'FATAL'].includes(String(error.severity));
@@ -173,7 +190,9 @@ class OpenTransaction implements Transaction {
     name?: string,
   ): Promise<Row[]> {
     this.refuseAfterEnd();
-    return this.remembered(this.sql.query<Row>(text, parameters, name));
+    return this.remembered(
+      inSpan(saidOf([text, parameters, name]), () => this.sql.query<Row>(text, parameters, name)),
+    );
   }
 
   send(text: string, parameters?: readonly unknown[], name?: string): void {

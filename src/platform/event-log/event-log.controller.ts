@@ -37,8 +37,19 @@ const streamQuery = {
   properties: {
     after: {
       ...count,
-      default: 0,
-      description: 'Position to go on from; the header Last-Event-ID goes before it.',
+      description:
+        'Position to go on from; the header Last-Event-ID goes before it. Else the log is read from its start.',
+    },
+    fromEnd: {
+      type: 'boolean',
+      default: false,
+      description: 'Begins at the end of the log, where neither `after` nor Last-Event-ID says from where.',
+    },
+    data: {
+      type: 'boolean',
+      default: true,
+      description:
+        'False leaves the `data` of each event out, for those who want to know only what has changed.',
     },
   },
 } as const satisfies JSONSchema;
@@ -153,15 +164,18 @@ export class EventLogController {
     },
     tag: 'events',
   })
-  follow(
+  async follow(
     @CallerOf() caller: Caller,
-    @Query() { after }: StreamQuery,
+    @Query() { after, fromEnd, data }: StreamQuery,
     @Headers('last-event-id') lastEventId: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Readable {
-    const from = lastEventId === undefined ? after : positionOf(lastEventId);
+  ): Promise<Readable> {
+    const { hostId } = caller;
+    const said = lastEventId === undefined ? after : positionOf(lastEventId);
+    // Before the stream opens: whoever sees it open misses nothing from then on.
+    const from = said ?? (fromEnd ? await this.log.end(hostId) : 0);
     void reply.type('text/event-stream').headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
-    return this.streams.events(caller, (ended) => this.log.follow(caller.hostId, from, ended));
+    return this.streams.events(caller, (ended) => this.log.follow({ hostId, from, data }, ended));
   }
 
   @Get('streams/:aggregateType/:aggregateId')

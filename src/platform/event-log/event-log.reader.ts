@@ -17,6 +17,14 @@ const MAX_PAGE = 4 << 20;
 /** Looks again after this time even where no growth was heard of. Milliseconds. */
 const MAX_SILENCE_MS = 5_000;
 
+interface Followed {
+  readonly hostId: string;
+  /** Position behind which it begins. */
+  readonly from: number;
+  /** Whether events are given with their data. */
+  readonly data: boolean;
+}
+
 /** Reads the log for those who administer a host, what a newer program wrote too. Pages are JSON texts of arrays. */
 @Injectable()
 export class EventLogReader {
@@ -52,16 +60,21 @@ export class EventLogReader {
     return arrayOf(wanted.map((event) => JSON.stringify(event)));
   }
 
-  /** The log behind a position, and all that is appended to it until the signal. */
-  async *follow(hostId: string, after: number, ended: AbortSignal): AsyncIterable<ServerSentEvent> {
+  /** Where the log ends. */
+  end(hostId: string): Promise<number> {
+    return this.heads.position(hostId);
+  }
+
+  /** The log behind a position, with the data of its events or without, and all that is appended to it until the signal. */
+  async *follow({ hostId, from, data }: Followed, ended: AbortSignal): AsyncIterable<ServerSentEvent> {
     const growth = new Growth();
     const subscription = this.heads.changesOf(hostId).subscribe(() => {
       growth.note();
     });
     try {
-      for (let position = after; !ended.aborted;) {
+      for (let position = from; !ended.aborted;) {
         const events = await this.storeOf(hostId).readLog(hostId, position, batch);
-        for (const event of events) yield serverSent(event);
+        for (const event of events) yield serverSent(event, data);
         position = events.at(-1)?.position ?? position;
         if (events.length === 0) await growth.next(ended);
       }
@@ -102,8 +115,9 @@ class Growth {
   }
 }
 
-function serverSent(event: RecordedEvent): ServerSentEvent {
-  return { id: String(event.position), event: event.type, data: JSON.stringify(event) };
+function serverSent(event: RecordedEvent, withData: boolean): ServerSentEvent {
+  const shown = withData ? event : { ...event, data: undefined };
+  return { id: String(event.position), event: event.type, data: JSON.stringify(shown) };
 }
 
 function arrayOf(texts: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopback } from '../config/config.js';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { isFromPageHere } from '../sessions/own-origin.js';
 import { Problem } from './problem.js';
 
 const tokenPath = '/docs/token';
@@ -19,8 +19,8 @@ const pageHeaders = {
 };
 
 /**
- * Serves the OpenAPI document as `/openapi.json` and, to be read and tried, under `/docs`, where `/` leads to; the browser fetches
- * nothing from elsewhere.
+ * Serves the OpenAPI document as `/openapi.json` and, to be read and tried, under `/docs`; the browser fetches nothing from
+ * elsewhere.
  *
  * @param mint makes the token that the page is filled in with; without it the page has none
  */
@@ -35,7 +35,7 @@ export function serveDocuments(
   if (mint !== undefined) serveToken(instance, tokenPath, mint);
   instance.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(text));
   instance.get('/docs', (_, reply) => reply.headers(pageHeaders).type('text/html; charset=utf-8').send(page));
-  for (const path of ['/', '/docs/']) instance.get(path, (_, reply) => reply.redirect('/docs'));
+  instance.get('/docs/', (_, reply) => reply.redirect('/docs'));
   instance.get('/docs/start.js', (_, reply) =>
     reply.type('text/javascript; charset=utf-8').send(startScript),
   );
@@ -45,37 +45,21 @@ export function serveDocuments(
   }
 }
 
-/** Set by proxies: the connection ends on this machine then, but its user may be anywhere. */
-const forwarding = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
-
 /** Serves `POST`: a token of the development issuer, for the page of `/docs` in a browser on this machine and for nobody else. */
 function serveToken(instance: FastifyInstance, path: string, mint: () => Promise<string>): void {
   instance.post(path, async (request, reply) => {
-    refuseOthers(request);
+    if (!isFromPageHere(request)) throw pageOnly();
     const token = await mint();
     return reply.header('cache-control', 'no-store').send({ token });
   });
 }
 
-/**
- * Throws Problem 403 unless all of it is loopback: the connection, the `Host` (a foreign name may be bound to this address) and
- * the `Origin`, which every browser sends with a `POST` and no page can choose.
- */
-function refuseOthers({ headers, socket }: FastifyRequest): void {
-  const { host = '', origin = '' } = headers;
-  const isDirect = isLoopback(socket.remoteAddress ?? '') && !forwarding.some((name) => name in headers);
-  if (isDirect && origin === `http://${host}` && isLoopbackOrigin(origin)) return;
-  throw new Problem(
+function pageOnly(): Problem {
+  return new Problem(
     403,
     'page_only',
     'This token is for the page /docs alone, opened in a browser on the machine of the service. Elsewhere: portal-catalog token.',
   );
-}
-
-function isLoopbackOrigin(origin: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  const { hostname, origin: canonical } = new URL(origin);
-  return canonical === origin && isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** What a browser is given under `/docs`, beside Swagger UI itself. */

@@ -19,7 +19,9 @@ export class OpenStreams {
   /** The body of a stream of events for the caller. Throws as {@link open} does. */
   events(caller: Caller, source: (ended: AbortSignal) => AsyncIterable<ServerSentEvent>): Readable {
     const close = this.open(caller);
-    const stream = eventStream(source, { expiresAt: caller.expiresAt, stop: this.stop.signal });
+    const { expiresAt: own, streamSeconds = Infinity } = caller;
+    const expiresAt = Math.min(own, Date.now() / 1000 + streamSeconds);
+    const stream = eventStream(source, { expiresAt, stop: this.stop.signal });
     return stream.once('close', close);
   }
 

@@ -3,7 +3,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { uploadTypes } from './request-body.js';
 import { SchemaComponents } from './openapi-schemas.js';
 import type { DeclaredRoute, OperationSpec } from './operation.js';
-import { isUuidParameter, problemSchema, uuid } from './schemas.js';
+import { isUuidParameter, parameterNames, problemSchema, uuid } from './schemas.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -57,11 +57,17 @@ function operationOf(route: DeclaredRoute, texts: NounTexts, schemas: SchemaComp
     summary,
     description: [description ?? [], note].flat().join('\n\n') || summary,
     tags: [tagOf(route)],
-    security: scope === 'none' ? [] : [{ token: [] }],
+    security: securityOf(operation),
     parameters: [...pathParameters(route, texts), ...queryParameters(operation), ...headerParameters(route)],
     ...requestBody(operation, schemas),
     responses: responses(route, schemas),
   };
+}
+
+function securityOf({ scope, session, optionalToken }: OperationSpec): Json[] {
+  if (optionalToken) return [{}, { token: [] }];
+  if (scope !== 'none') return [{ token: [] }, { session: [] }];
+  return session ? [{ session: [] }] : [];
 }
 
 /** The first noun of the path: `skills` of `/v1/hosts/:hostId/skills/:skillId`. */
@@ -76,7 +82,7 @@ function textOn(texts: Readonly<Record<string, string>>, name: string): string {
 }
 
 function pathParameters({ url, operation }: DeclaredRoute, { parameters }: NounTexts): Json[] {
-  return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => {
+  return parameterNames(url).map((name) => {
     if (name === 'hostId') return { $ref: '#/components/parameters/HostId' };
     return {
       ...{ name, in: 'path', required: true, description: textOn(parameters, name) },
@@ -153,11 +159,25 @@ function requestBody(
 
 function responses(route: DeclaredRoute, schemas: SchemaComponents): Json {
   const { url, operation } = route;
-  const { status = 200, answer, answerType = 'application/json', example, scope, body, upload } = operation;
+  const {
+    redirects,
+    status = redirects ? 302 : 200,
+    answer,
+    answerType = 'application/json',
+    example,
+    scope,
+    body,
+    upload,
+    session,
+    query,
+    optionalToken,
+  } = operation;
+  const isOpenToAll =
+    scope === 'none' && !session && !optionalToken && query === undefined && body === undefined;
   const writes = isWrite(route);
   const problems = [
-    ...(scope === 'none' ? [] : [400, 401, 403, 429]),
-    ...(/:hostId\/.*:/.test(url) ? [404] : []),
+    ...(isOpenToAll ? [] : [400, 401, 403, 429]),
+    ...(/:hostId\/.*:/.test(url) || optionalToken ? [404] : []),
     ...(writes ? [409, 412, 422] : []),
     ...(body !== undefined || upload ? [413, 415] : []),
     503,
@@ -217,6 +237,13 @@ const components = {
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description: 'Claims: host, sid, env, scope.',
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-portal-session',
+      description:
+        'For pages that the service itself serves: a session of GET /session. Whatever is not a GET sends x-csrf-token, too. A bearer token wins over it.',
     },
   },
   headers: {

@@ -13,6 +13,8 @@ export interface OperationSpec {
   readonly description?: string;
   /** Any of these; `none`: no token (health, documents). */
   readonly scope: Scope | readonly Scope[] | 'none';
+  /** Where `scope` is `none`: a token may come, and is checked then; the handler gives its caller more. */
+  readonly optionalToken?: true;
   /** JSON Schema 2020-12 of the query, an object; texts are coerced, defaults filled in, unknown names refused. */
   readonly query?: JSONSchema;
   /** JSON Schema 2020-12 of the body; defaults filled in. Without it the operation takes no body. */
@@ -20,6 +22,8 @@ export interface OperationSpec {
   /** Schemas of path parameters, where the rule of the names (`:xxxId` is a UUID, all else a text) does not fit. */
   readonly params?: Readonly<Record<string, JSONSchema>>;
   readonly status?: 200 | 201;
+  /** Leads a browser on: it answers 302, and its `answer` is the page that says what was wrong. */
+  readonly redirects?: true;
   /** Answers 201 instead where the record was not there. */
   readonly creates?: true;
   /** JSON Schema 2020-12 of the answer's body. */
@@ -33,15 +37,17 @@ export interface OperationSpec {
   readonly reads?: true;
   /**
    * The body arrives as the Buffer that was sent, up to 32 MiB, not parsed: JSON, or with `document` also YAML and
-   * text, with `folder` also Markdown and archives.
+   * text, with `folder` also Markdown and archives. With `form` it is one of a browser, as large as other bodies.
    */
-  readonly upload?: true | 'document' | 'folder';
+  readonly upload?: true | 'document' | 'folder' | 'form';
   /** `refused`: not for tokens narrowed to an agent or a tier (log, histories, exports). */
   readonly confined?: 'refused';
   /** Free to change from version to version: left out of the OpenAPI document; its body may be any object, or none. */
   readonly evolving?: true;
   /** A request without a body is one with an empty object. */
   readonly bodyOptional?: true;
+  /** Asks for a session itself, where `scope` is `none`: by the cookie, never by a token. */
+  readonly session?: true;
   /** Heading in the documents; the first noun of the path unless said otherwise. */
   readonly tag?: string;
 }

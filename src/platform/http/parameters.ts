@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ServerSpan } from '../../kernel/spans.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
 import type { KeyedContext } from '../idempotency/idempotency.js';
@@ -17,6 +18,8 @@ interface RequestNotes {
   bodyBytes: Buffer | null;
   /** Code of the problem that the request was answered with. */
   problemCode: string | null;
+  /** The span of the request, where spans are made. */
+  span: ServerSpan | null;
 }
 
 declare module 'fastify' {
@@ -30,6 +33,7 @@ export function decorateRequests(instance: FastifyInstance): void {
     'writeContext',
     'bodyBytes',
     'problemCode',
+    'span',
   ];
   for (const note of notes) instance.decorateRequest(note, null);
 }

@@ -131,6 +131,7 @@ const utf8 = /^"?utf-?8"?$/i;
 
 export function uploadTypes(upload: OperationSpec['upload']): readonly string[] {
   if (upload === 'document') return documentTypes;
+  if (upload === 'form') return ['application/x-www-form-urlencoded'];
   return upload === 'folder' ? folderTypes : json;
 }
 

@@ -64,6 +64,24 @@ describe('the rate limit', () => {
   });
 });
 
+describe('a route that may do without a token', () => {
+  it('takes none or a valid one, and no other', async () => {
+    expect(await outcome('GET', '//public', { claims: null })).toMatch(/^200/);
+    expect(await outcome('GET', '//public')).toMatch(/^200/);
+    const authorization = { claims: null, headers: { authorization: 'Bearer nothing' } };
+    expect(await outcome('GET', '//public', authorization)).toBe('401 token_invalid');
+  });
+
+  it('is limited by address without one, by caller with one', async () => {
+    const limited = await PipelineServer.start(1);
+    const statuses = [];
+    for (const call of [{ claims: null }, { claims: null }, {}, {}])
+      statuses.push((await limited.call('GET', '//public', call)).status);
+    expect(statuses).toEqual([200, 429, 200, 429]);
+    await limited.stop();
+  });
+});
+
 describe('a route', () => {
   it('of the catalog without an operation is never opened', () => {
     const instance = new CatalogAdapter(1).getInstance<FastifyInstance>();

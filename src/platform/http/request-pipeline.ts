@@ -15,6 +15,7 @@ import { checkMediaType, parseJsonBody } from './request-body.js';
 import type { OperationSpec, RouteSettings } from './operation.js';
 import { Problem } from './problem.js';
 import type { RateLimiter } from './rate-limiter.js';
+import type { Sessions } from '../sessions/sessions.js';
 import { requestChecks } from './request-checks.js';
 import { decorateRequests, present } from './parameters.js';
 import { writeContextOf } from './write-context.js';
@@ -22,6 +23,7 @@ import { writeContextOf } from './write-context.js';
 /** What the pipeline needs of the rest of the platform. */
 export interface PipelineParts {
   readonly verifier: TokenVerifier;
+  readonly sessions: Pick<Sessions, 'isAsked' | 'callerOf'>;
   readonly limiter: RateLimiter;
   readonly limits: Pick<Config, 'bodyLimit' | 'uploadLimit'>;
   /** Asked for only when a narrowed token reads. */
@@ -29,7 +31,7 @@ export interface PipelineParts {
 }
 
 /**
- * Puts the same stations in front of every route that carries an operation, Nest's and bare Fastify ones: token
+ * Puts the same stations in front of every route that carries an operation, Nest's and bare Fastify ones: token or session
  * (401), claims (403), media type (415), size (413), claims against the body (403), path, query, headers and body
  * (400). Only then the handler runs, which may find nothing (404).
  */
@@ -55,22 +57,21 @@ function operationOf(route: RouteOptions): OperationSpec | undefined {
 function equip(route: RouteOptions, operation: OperationSpec, parts: PipelineParts): void {
   const check = requestChecks(operation);
   const { byPath, byBody } = admission(operation);
-  route.bodyLimit = operation.upload ? parts.limits.uploadLimit : parts.limits.bodyLimit;
+  const { bodyLimit, uploadLimit } = parts.limits;
+  route.bodyLimit = operation.upload && operation.upload !== 'form' ? uploadLimit : bodyLimit;
   if (operation.scope === 'none') {
+    addStation(route, 'onRequest', (request, reply) => {
+      checkMediaType(request, operation);
+      return operation.optionalToken ? recognise(request, reply, parts) : undefined;
+    });
     addStation(route, 'preValidation', check);
     return;
   }
   const writes = route.method !== 'GET' && route.method !== 'HEAD' && operation.reads !== true;
-  const purpose = writes ? 'write' : 'read';
   const admit = (caller: Caller, request: FastifyRequest): void => {
-    request.caller = caller;
+    know(request, caller, parts, writes ? 'write' : 'read');
     byPath(caller, request);
     checkMediaType(request, operation);
-    request.visibility = async () => {
-      const confined = caller.agentDefId !== undefined;
-      const within = confined ? await parts.agentScopes().agentScopeOf(caller) : undefined;
-      return visibilityOf(caller, within, purpose);
-    };
   };
   addStation(route, 'onRequest', (request, reply) => {
     const { limiter, verifier } = parts;
@@ -89,6 +90,30 @@ function equip(route: RouteOptions, operation: OperationSpec, parts: PipelinePar
     check(request);
     if (writes) request.writeContext = writeContextOf(request, caller, operation);
   });
+}
+
+/** Sets the caller of a request, and what that caller sees. */
+function know(
+  request: FastifyRequest,
+  caller: Caller,
+  parts: PipelineParts,
+  purpose: 'read' | 'write',
+): void {
+  request.caller = caller;
+  request.visibility = async () => {
+    const confined = caller.agentDefId !== undefined;
+    const within = confined ? await parts.agentScopes().agentScopeOf(caller) : undefined;
+    return visibilityOf(caller, within, purpose);
+  };
+}
+
+/** Finds out who asks where a token came; who brings none has a rate by address. */
+async function recognise(request: FastifyRequest, reply: FastifyReply, parts: PipelineParts): Promise<void> {
+  if (request.headers.authorization === undefined) {
+    reply.headers(await parts.limiter.take(`address ${request.ip}`));
+    return;
+  }
+  know(request, await authenticate(request, reply, parts), parts, 'read');
 }
 
 /** A promise only where there is something to wait for: most requests of a known caller have nothing. */
@@ -119,7 +144,10 @@ async function authenticate(
   parts: PipelineParts,
 ): Promise<Caller> {
   try {
-    const caller = await parts.verifier.callerOf(request.raw);
+    const { sessions, verifier } = parts;
+    const caller = await (sessions.isAsked(request)
+      ? sessions.callerOf(request)
+      : verifier.callerOf(request.raw));
     request.caller = caller;
     reply.headers(await parts.limiter.take(caller.fingerprint));
     return caller;

@@ -4,6 +4,11 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 
 export const uuid = { type: 'string', format: 'uuid' } as const;
 
+/** Names of the parameters in the address of a route: `skillId` of `/skills/:skillId`. */
+export function parameterNames(url: string): string[] {
+  return [...url.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
 /** Whether a parameter of a path is a UUID: every `xxxId` is, but for `apiId`, which operators choose. */
 export function isUuidParameter(name: string): boolean {
   return name.endsWith('Id') && name !== 'apiId';

@@ -21,6 +21,7 @@ describe('If-Match', () => {
   it('names a version, or any', async () => {
     expect(await sent('"7"')).toHaveProperty('writeContext.expectedVersion', 7);
     expect(await sent('*')).toHaveProperty('writeContext.expectedVersion', 'any');
+    expect(await sent('"0"')).toHaveProperty('writeContext.expectedVersion', 0);
     expect(await json('POST', '/things', { body: { name: 'a' } })).not.toHaveProperty(
       'writeContext.expectedVersion',
     );
@@ -30,7 +31,7 @@ describe('If-Match', () => {
     expect(await sent(tag)).toMatchObject({ status: 400, code: 'invalid_if_match' });
   });
 
-  it.each(['W/"7"', '"abc"', '"07"', '"0"', '"-1"', '"99999999999999999999"'])(
+  it.each(['W/"7"', '"abc"', '"07"', '"00"', '"-1"', '"99999999999999999999"'])(
     '%s matches no version',
     async (tag) => {
       expect(await sent(tag)).toMatchObject({ status: 412, code: 'version_conflict' });

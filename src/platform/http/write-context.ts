@@ -83,16 +83,18 @@ export function idempotencyOf(caller: Caller, key: string, made: readonly unknow
  * before a replay too, and these are checked by what the write says and finds.
  */
 function grantsOf({ scopes, services, maxTier }: Caller): string[] {
-  const scoped = (['catalog:write', 'catalog:admin'] as const).filter((scope) => scopes.has(scope));
+  const scoped = (['catalog:write', 'catalog:approve', 'catalog:admin'] as const).filter((scope) =>
+    scopes.has(scope),
+  );
   const free = services === 'all' ? ['catalog:all-services'] : [];
   return [...scoped, ...free, ...tiersUpTo(maxTier ?? 'restricted')];
 }
 
 const entityTag = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
-const canonicalVersion = /^[1-9][0-9]{0,14}$/;
+const canonicalVersion = /^(?:0|[1-9][0-9]{0,14})$/;
 
 /**
- * The version that `If-Match` asks for (RFC 9110, 13.1.1): `"7"`, or `*` for any that exists. Throws Invalid where
+ * The version that `If-Match` asks for (RFC 9110, 13.1.1): `"7"`, `"0"` for what was never written, or `*` for any that exists. Throws Invalid where
  * it is no single entity tag, Problem 412 where it is one that no record of ours can have: weak, or no number.
  */
 function expectedVersion(ifMatch: string): number | 'any' {

@@ -2,6 +2,7 @@ import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
 import { Agent, fetch, type RequestInit as UndiciRequestInit } from 'undici';
+import { inSpan, type Said, traceHeaders } from '../../kernel/spans.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { ending } from './ending.js';
 import { OutboundRules } from './outbound-rules.js';
@@ -72,12 +73,32 @@ export class OutboundSession {
   }
 
   /** Like the global `fetch`. Throws OutboundFault, or AbortError where the caller's own signal ended the request. */
-  readonly fetch = async (target: string | URL, init: RequestInit = {}): Promise<Response> => {
+  readonly fetch = (target: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const method = init.method ?? 'GET';
+    const said = (): Said => ({
+      name: method,
+      kind: 'client',
+      attributes: { 'http.request.method': method, 'server.address': new URL(this.origin).hostname },
+    });
+    return inSpan(said, async (span) => {
+      const answer = await this.fetched(target, init);
+      span?.set({ 'http.response.status_code': answer.status });
+      return answer;
+    });
+  };
+
+  private async fetched(target: string | URL, init: RequestInit): Promise<Response> {
     try {
       const url = this.checked(new URL(target));
       const { signal: own } = this.ended;
       const signal = init.signal ? AbortSignal.any([own, init.signal]) : own;
-      const options = { ...init, signal, redirect: 'manual', dispatcher: this.agent } as UndiciRequestInit;
+      const options = {
+        ...init,
+        headers: continuing(init.headers),
+        signal,
+        redirect: 'manual',
+        dispatcher: this.agent,
+      } as UndiciRequestInit;
       const answer = await fetch(url, options);
       if (answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
         await answer.body?.cancel();
@@ -90,7 +111,7 @@ export class OutboundSession {
     } catch (error) {
       throw this.noted(error);
     }
-  };
+  }
 
   /** Ends what is still under way. */
   async close(): Promise<void> {
@@ -149,6 +170,15 @@ export class OutboundSession {
     if (!this.closed) this.fault ??= fault;
     return fault;
   }
+}
+
+/** The headers, with those by which the trace goes on where there is one. */
+function continuing(headers: RequestInit['headers']): RequestInit['headers'] {
+  const trace = Object.entries(traceHeaders());
+  if (trace.length === 0) return headers;
+  const all = new Headers(headers);
+  for (const [name, value] of trace) all.set(name, value);
+  return all;
 }
 
 function isAbort(error: unknown): boolean {

@@ -25,6 +25,20 @@ export interface Asked<Q> {
   readonly query: Q;
 }
 
+/** A request as a route takes it, from whichever door: checked against the operation, and in its parts. */
+export interface SharedRequest {
+  readonly writer: Writer;
+  readonly params: Params;
+  readonly query: object;
+  readonly body: object;
+}
+
+/** A controller whose route answers at other doors, too. */
+export abstract class SharedRoute {
+  /** The body of the route's answer. */
+  abstract answerAnywhere(request: SharedRequest): Promise<object>;
+}
+
 /** The controller of one read, at a path below the host. `needs` are given to the read, too. */
 export function readRoute<Q extends object, const Needs extends readonly unknown[] = []>(
   path: string,
@@ -33,14 +47,19 @@ export function readRoute<Q extends object, const Needs extends readonly unknown
   ...needs: ProvidersOf<Needs>
 ): Type {
   @Controller(`v1/hosts/:hostId/${path}`)
-  class ReadRoute {
+  class ReadRoute extends SharedRoute {
     private readonly needs: Needs;
 
     constructor(
       @Inject(DATABASE) private readonly database: Database,
       ...given: unknown[]
     ) {
+      super();
       this.needs = given as unknown as Needs;
+    }
+
+    answerAnywhere({ writer: { visibility }, params, query }: SharedRequest): Promise<object> {
+      return this.read(visibility, params, query);
     }
 
     @Get()
@@ -75,8 +94,15 @@ export function writeRoute<Result extends object = Receipt>(
   reply: Replying<Result> = (result) => receiptReply(result as unknown as Receipt, operation),
 ): Type {
   @Controller(`v1/hosts/:hostId/${path}`)
-  class WriteRoute {
-    constructor(private readonly commandBus: CommandBus) {}
+  class WriteRoute extends SharedRoute {
+    constructor(private readonly commandBus: CommandBus) {
+      super();
+    }
+
+    async answerAnywhere({ writer, params, body }: SharedRequest): Promise<object> {
+      const { body: answer } = await this.carryOut(writer, params, body);
+      return JSON.parse(answer) as object;
+    }
 
     @method()
     @Operation(operation)
@@ -85,9 +111,13 @@ export function writeRoute<Result extends object = Receipt>(
       @Req() request: FastifyRequest<{ Params: Params }>,
     ): Promise<Reply> {
       const { params, query, body, headers } = request;
-      const { hostId: _host, ...ids } = params;
       const mediaType = headers['content-type'] ?? '';
       const said = operation.upload ? { body, mediaType, query } : (body as object);
+      return this.carryOut(writer, params, said);
+    }
+
+    private async carryOut(writer: Writer, params: Params, said: object): Promise<Reply> {
+      const { hostId: _host, ...ids } = params;
       return reply(await this.commandBus.execute(new useCase(writer, { ...ids, ...said } as never)), params);
     }
   }

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { CommandHandler, Command as NestCommand, type ICommandHandler } from '@nestjs/cqrs';
 import type { Abstract, Type } from '@nestjs/common';
-import { CommandEngine, type UnitOfWork } from '../../kernel/command-engine.js';
+import { CommandEngine } from '../../kernel/command-engine.js';
+import type { UnitOfWork, Written } from '../../kernel/unit-of-work.js';
 import type { Command, Outcome } from '../../kernel/command.js';
 import { Idempotency, type KeyedContext } from '../idempotency/idempotency.js';
 import { keepReply, type Reply } from '../idempotency/kept-replies.js';
@@ -62,7 +63,12 @@ export interface Handling<Input, Facts, Result, Prepared = unknown, Needs extend
   /** Gives the commands, of which all or none are carried out; no I/O. */
   decide(facts: NoInfer<Facts>, input: Input, writer: Writer): readonly Command[];
   /** Makes the result, which is also kept for replays; {@link receiptOf} by default. */
-  result?(outcomes: readonly Outcome[], position: number, facts: NoInfer<Facts>): Result;
+  result?(
+    outcomes: readonly Outcome[],
+    position: number,
+    facts: NoInfer<Facts>,
+    written: Written,
+  ): Result | Promise<Result>;
   /** Called with how it ended, to count it. */
   ended?(end: End<NoInfer<Prepared>>, needs: NoInfer<Needs>): void;
 }
@@ -164,8 +170,9 @@ function unitOf<Input, Facts, Result extends object, Prepared, Needs extends rea
       else facts = loaded;
       return handling.decide(facts, input, writer);
     },
-    result: (outcomes, position) =>
-      handling.result?.(outcomes, position, facts) ?? (receiptOf(outcomes, position) as object as Result),
+    result: (outcomes, position, written) =>
+      handling.result?.(outcomes, position, facts, written) ??
+      (receiptOf(outcomes, position) as object as Result),
     async beforeCommit(sql, made) {
       const reply = { status: 200, headers: resultHeaders, body: JSON.stringify(made) } as const;
       if (key !== undefined) await keepReply(sql, hostId, key, reply);

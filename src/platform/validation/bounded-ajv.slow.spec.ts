@@ -73,3 +73,15 @@ describe('errors of a value', () => {
     expect(branches(many(1))).toEqual([]);
   });
 });
+
+it('checks values by schemas for which ajv alone makes code that fails', () => {
+  const inner = {
+    patternProperties: { '^a': { type: 'null' } },
+    oneOf: [{ oneOf: [true, false] }, { properties: { a: true }, propertyNames: false }],
+  };
+  const check = new BoundedAjv({ strict: false }).compile({ type: 'object', properties: { inner } });
+  expect(check({ inner: { a: null } })).toEqual([]);
+  expect(check({ inner: { a: 1 } })).toHaveLength(1);
+  const closed = { properties: { a: true }, unevaluatedProperties: false };
+  expect(new BoundedAjv({ strict: false }).compile(closed)({ a: 1, b: 2 })).toHaveLength(1);
+});

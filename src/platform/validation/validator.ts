@@ -28,12 +28,12 @@ export class BoundedAjv {
 
   /** Throws where the schema itself is wrong. */
   compile(schema: AnySchema): Check {
-    const decide = this.deciding.compile(schema);
+    const decide = compiledBy(this.deciding, schema);
     let list: typeof decide | undefined;
     return (value) => {
       if (decide(value)) return [];
       this.listing ??= this.open(true, (code) => withoutValues(endingLoops(code)));
-      list ??= this.listing.compile(schema);
+      list ??= compiledBy(this.listing, schema);
       const listed = list(value) ? null : list.errors;
       const found = listed ?? decide.errors ?? [];
       decide.errors = list.errors = null;
@@ -47,6 +47,15 @@ export class BoundedAjv {
     for (const [name, format] of Object.entries(this.formats)) ajv.addFormat(name, format);
     return ajv;
   }
+}
+
+/**
+ * Compiles a schema without notes of what was evaluated where it does not ask for them (`unevaluatedProperties`, `unevaluatedItems`):
+ * ajv 8 makes code for them that fails on some schemas (`patternProperties` beside `anyOf` with `true`), whatever the value.
+ */
+function compiledBy(ajv: Ajv2020, schema: AnySchema) {
+  ajv.opts.unevaluated = JSON.stringify(schema).includes('"unevaluated');
+  return ajv.compile(schema);
 }
 
 /** Stops the loops of the code that ajv makes when there are enough errors. */

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../documents/json.js';
+import { v5 } from 'uuid';
+import { isObject, type JsonObject } from '../../documents/json.js';
 import {
   readOperation,
   type ApiSchema,
@@ -24,16 +25,36 @@ export interface GraphqlCall {
 export interface KeptCall extends GraphqlCall {
   readonly operationName: string;
   readonly apiVersionId: string;
+  /** What the operation costs, by fields or by the weights of its schema; versions of before it was kept lack it. */
+  readonly cost?: number;
+}
+
+/** The ids of the endpoints that a call reaches: one for each field at the root of its operation. Guards of the tool follow from them. */
+export function endpointsCalled({ apiVersionId, ...call }: Omit<KeptCall, 'cost'>): readonly string[] {
+  const read = readOperation(call);
+  return typeof read === 'string' ? [] : read.endpoints.map((key) => v5(key, apiVersionId));
+}
+
+/** The call as a spec says it. */
+export function writtenCall({ api, operation, operationName, variables, keepNull }: KeptCall): GraphqlCall {
+  return {
+    ...{ api, operation, operationName },
+    ...(variables !== undefined && { variables }),
+    ...(keepNull !== undefined && { keepNull }),
+  };
 }
 
 /** The call with the field that it is answered under; undefined where its operation can't be read. */
-export function keptCall(call: GraphqlCall, apiVersionId: string): KeptCall | undefined {
+export function keptCall(
+  call: GraphqlCall,
+  found: Pick<KeptCall, 'apiVersionId' | 'cost'>,
+): KeptCall | undefined {
   const read = readOperation(call);
-  return typeof read === 'string' ? undefined : { ...call, operationName: read.field, apiVersionId };
+  return typeof read === 'string' ? undefined : { ...call, operationName: read.field, ...found };
 }
 
 /** Most faults of a mapping that are told. */
-const MOST = 20;
+export const MOST_FAULTS = 20;
 
 /** Makes the variables of a call: of arguments that fit the input schema, or may. */
 export function variablesOf(
@@ -64,18 +85,30 @@ export function checkGraphqlCall(
   const operation = writtenOperation(call, schema);
   if (isListOfTexts(operation))
     return { faults: operation.map((detail) => ({ pointer: '/graphql/operation', detail })) };
-  const found = new Map<string, Json>();
   const asked = referencesIn(call.variables, '').flatMap(({ path }) => path);
-  for (const args of sampleValues(inputSchema, asked)) {
-    if (!isObject(args) || found.size >= MOST) continue;
-    for (const fault of operation.variableFaults(variablesOf(call, scopeOf(inputSchema, args))))
-      if (!found.has(fault)) found.set(fault, args);
+  const scopes = sampleValues(inputSchema, asked)
+    .filter(isObject)
+    .map((args) => scopeOf(inputSchema, args));
+  return { faults: variableFaults(operation, call, scopes, '/graphql/variables'), operation };
+}
+
+/** What the types of the operation do not take of the variables that are made of these arguments and results. */
+export function variableFaults(
+  operation: WrittenOperation,
+  call: GraphqlCall,
+  scopes: Iterable<Scope>,
+  pointer: string,
+): readonly Fault[] {
+  const found = new Map<string, Scope>();
+  for (const scope of scopes) {
+    if (found.size >= MOST_FAULTS) break;
+    for (const fault of operation.variableFaults(variablesOf(call, scope)))
+      if (!found.has(fault)) found.set(fault, scope);
   }
-  const faults = [...found].slice(0, MOST).map(([fault, args]) => ({
-    pointer: '/graphql/variables',
-    detail: `${fault} The arguments were ${shortened(JSON.stringify(args))}; say in inputSchema what may come, or map it otherwise.`,
+  return [...found].slice(0, MOST_FAULTS).map(([fault, scope]) => ({
+    pointer,
+    detail: `${fault} The arguments were ${shortened(JSON.stringify(scope))}; say in inputSchema what may come, or map it otherwise.`,
   }));
-  return { faults, operation };
 }
 
 const isListOfTexts = (value: object): value is readonly string[] => Array.isArray(value);

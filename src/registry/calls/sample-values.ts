@@ -1,3 +1,4 @@
+import { placeAt } from './narrowed-schema.js';
 import { isObject, listMember, member, type Json, type JsonObject } from '../../documents/json.js';
 
 const DEEPEST = 6;
@@ -37,7 +38,9 @@ class Samples {
     const { $ref, allOf, anyOf, oneOf, ...own } = schema;
     if (typeof $ref === 'string') return this.of(merged(own, this.at($ref)), depth + 1);
     if (Array.isArray(allOf)) {
-      const all = (allOf as readonly Json[]).reduce(merged, { ...own, ...chosen({ anyOf, oneOf }) });
+      const all = (allOf as readonly Json[])
+        .map((each) => this.flat(each, depth))
+        .reduce(merged, { ...own, ...chosen({ anyOf, oneOf }) });
       return this.of(all, depth + 1);
     }
     const branches = [anyOf, oneOf].find((each) => Array.isArray(each)) as readonly Json[] | undefined;
@@ -48,13 +51,19 @@ class Samples {
     return this.plain(own, depth);
   }
 
+  /** Puts in its place what a schema refers to: merging would keep the last of two references alone. */
+  private flat(schema: Json, depth: number): Json {
+    if (!isObject(schema) || depth > DEEPEST * 4) return schema;
+    const { $ref, allOf, ...own } = schema;
+    const parts = [
+      ...(typeof $ref === 'string' ? [this.at($ref)] : []),
+      ...(Array.isArray(allOf) ? (allOf as readonly Json[]) : []),
+    ];
+    return parts.map((part) => this.flat(part, depth + 1)).reduce(merged, own);
+  }
+
   private at(pointer: string): Json {
-    let place: Json | undefined = this.root;
-    for (const step of pointer.split('/').slice(1)) {
-      const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-      place = Array.isArray(place) ? (place as readonly Json[])[Number(name)] : member(place, name);
-    }
-    return place ?? true;
+    return placeAt(this.root, pointer) ?? true;
   }
 
   private plain(schema: JsonObject, depth: number): readonly Json[] {

@@ -24,6 +24,14 @@ function referenceIn(text: string, pointer = ''): Reference | undefined {
   return name === undefined ? undefined : { name, path: path.split('.').slice(1), pointer };
 }
 
+/** What every object inherits: no path leads there. */
+const inherited = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** The step of a reference that would lead to what every object inherits; undefined where none does. */
+export function inheritedStep({ name, path }: Pick<Reference, 'name' | 'path'>): string | undefined {
+  return [name, ...path].find((step) => inherited.has(step));
+}
+
 /** Lists what a template refers to, with the places. */
 export function referencesIn(template: Template | undefined, pointer: string): Reference[] {
   if (typeof template === 'string')
@@ -40,7 +48,7 @@ export function filled(template: Template, scope: Scope, keepNull: readonly stri
   if (typeof template === 'string') {
     const found = referenceIn(template);
     if (found === undefined) return template.startsWith('$$') ? template.slice(1) : template;
-    const value = partOf(ownMember(scope, found.name), found.path);
+    const value = partAt(scope, [found.name, ...found.path]);
     return value === null && !keepNull.includes(found.name) ? undefined : value;
   }
   if (Array.isArray(template)) {
@@ -64,8 +72,9 @@ export function filledObject(
   return Object.fromEntries(members);
 }
 
-function partOf(value: Json | undefined, path: readonly string[]): Json | undefined {
-  let part = value;
+/** What stands at the path, by members and places of items that are the value's own. */
+export function partAt(value: Json | Scope | undefined, path: readonly string[]): Json | undefined {
+  let part = value as Json | undefined;
   for (const step of path) part = ownMember(part, step);
   return part;
 }

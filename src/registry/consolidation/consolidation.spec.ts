@@ -54,7 +54,7 @@ const others = [
 ];
 
 describe('tools that read the same resource', () => {
-  const proposals = consolidate([...issues, ...others]);
+  const { proposals } = consolidate([...issues, ...others]);
 
   it('are proposed as one, and what changes it is left alone', () => {
     expect(proposals.map(({ spec, tools }) => [spec.name, tools])).toEqual([
@@ -80,7 +80,7 @@ describe('tools that read the same resource', () => {
       consolidate(
         issues.map((tool, at) => ({ ...tool, annotations: hints[at % hints.length] ?? {} })),
         { tools: issues.map(({ name }) => name), name: 'get_gitlab_issue' },
-      )[0]?.spec.annotations;
+      ).proposals[0]?.spec.annotations;
     expect(annotated([{ readOnlyHint: true }])).toEqual({ readOnlyHint: true });
     expect(annotated([{ readOnlyHint: true }, {}])).toEqual({});
   });
@@ -89,7 +89,7 @@ describe('tools that read the same resource', () => {
     const [proposal] = consolidate(issues, {
       tools: issues.map(({ name }) => name),
       name: 'get_gitlab_issue',
-    });
+    }).proposals;
     expect(proposal?.spec).toMatchObject({
       ...{ name: 'get_gitlab_issue', version: '0.1.0', host: 'gitlab', annotations: {} },
       inputSchema: {
@@ -124,7 +124,7 @@ describe('tools that read the same resource', () => {
     const [proposal] = consolidate([
       tool('get_epic', { id: { type: 'integer', default: 1 } }),
       tool('list_epics', { id: { type: 'string' } }),
-    ]);
+    ]).proposals;
     expect(proposal?.spec.inputSchema['properties']).toMatchObject({
       id: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
     });
@@ -142,8 +142,8 @@ describe('tools that are taken for each other', () => {
   const confusion = { expected: 'gitlab_wiki_search', found: 'gitlab_blob_search', times: 3 };
 
   it('are proposed as one, with how often', () => {
-    expect(consolidate([wiki, blob])).toEqual([]);
-    expect(consolidate([wiki, blob], { confusions: [confusion] })).toMatchObject([
+    expect(consolidate([wiki, blob])).toEqual({ proposals: [], omitted: [] });
+    expect(consolidate([wiki, blob], { confusions: [confusion] }).proposals).toMatchObject([
       {
         tools: ['gitlab_blob_search', 'gitlab_wiki_search'],
         reasons: ['gitlab_blob_search was taken 3 times where gitlab_wiki_search was meant.'],
@@ -151,10 +151,53 @@ describe('tools that are taken for each other', () => {
     ]);
   });
 
-  it('stay two where one of them changes something', () => {
+  it('stay two where one of them changes something, and that is said', () => {
     const writing = { ...blob, annotations: { readOnlyHint: false } };
-    expect(consolidate([wiki, writing], { confusions: [confusion] })).toEqual([]);
-    expect(consolidate([wiki, writing], { tools: [wiki.name, writing.name] })).toEqual([]);
-    expect(consolidate([wiki], { confusions: [confusion], tools: ['gitlab_wiki_search'] })).toEqual([]);
+    const stays = {
+      tool: 'gitlab_blob_search',
+      reason: expect.stringMatching(/stays a tool of its own/) as string,
+    };
+    expect(consolidate([wiki, writing], { confusions: [confusion] })).toEqual({
+      proposals: [],
+      omitted: [stays],
+    });
+    expect(consolidate([wiki, writing], { tools: [wiki.name, writing.name] })).toEqual({
+      proposals: [],
+      omitted: [stays, { tool: wiki.name, reason: 'No other tool is left to be one with.' }],
+    });
+    const alone = consolidate([wiki], { confusions: [confusion], tools: ['gitlab_wiki_search', 'gone'] });
+    expect(alone.proposals).toEqual([]);
+    expect(alone.omitted.map(({ tool }) => tool)).toEqual(['gone', 'gitlab_wiki_search']);
+  });
+});
+
+describe('what a proposal leaves out', () => {
+  it('is said of tools that change the resource', () => {
+    const { omitted } = consolidate([...issues, ...others]);
+    expect(omitted.map(({ tool }) => tool)).toEqual(['create_issue', 'update_issue']);
+  });
+
+  it('is said of hosts, owners and calls that differ', () => {
+    const composite = { operations: [] } as unknown as ToolSpec['composite'];
+    const [proposal] = consolidate([
+      tool('get_epic', {}, [], { host: 'gitlab', owner: 'ada', composite }),
+      tool('list_epics', {}, [], { host: 'jira', owner: null }),
+    ]).proposals;
+    expect(proposal?.spec).toMatchObject({ host: null, owner: null, composite: null });
+    expect(proposal?.notes.join(' ')).toMatch(
+      /several hosts \(gitlab, jira\).*several owners.*get_epic: composite/,
+    );
+  });
+
+  it('is said of more tools than one can be', () => {
+    const many = Array.from({ length: 13 }, (_, at) => tool(`get_epic_${String.fromCharCode(97 + at)}`, {}));
+    const { proposals, omitted } = consolidate([tool('get_epic', {}), ...many]);
+    expect([proposals, omitted.length]).toEqual([[], 14]);
+    expect(omitted[0]?.reason).toMatch(/14 tools read epic.*Name those/);
+  });
+
+  it('is found among very many tools too', () => {
+    const many = Array.from({ length: 5_000 }, (_, at) => tool(`get_thing${String(at)}x_part`, {}));
+    expect(consolidate([...many, ...issues]).proposals).toHaveLength(1);
   });
 });

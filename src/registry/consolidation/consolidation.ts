@@ -17,10 +17,12 @@ import {
   groupsOf,
   isReading,
   isReadingVerb,
+  MAX_TOOLS,
   singular,
   splitName,
   type ToolGroup,
 } from './tool-groups.js';
+import { crowded, lostNotes, type Omission, unknownAmong, writingAmong } from './omissions.js';
 import { writeToolSpec } from '../specs/write-tool-spec.js';
 
 export interface Consolidation {
@@ -44,15 +46,27 @@ export interface ConsolidationOptions {
   readonly name?: string;
 }
 
+export interface Consolidations {
+  readonly proposals: readonly Consolidation[];
+  /** What could have been part of one, and why it is not. */
+  readonly omitted: readonly Omission[];
+}
+
 /** Proposes tools in place of those that read the same, or are taken for each other. What changes something is left alone. */
-export function consolidate(
-  specs: readonly ToolSpec[],
-  options: ConsolidationOptions = {},
-): readonly Consolidation[] {
+export function consolidate(specs: readonly ToolSpec[], options: ConsolidationOptions = {}): Consolidations {
   const { tools: wanted, confusions = [], name } = options;
   const named = specs.filter((spec) => isReading(spec) && (wanted?.includes(spec.name) ?? true));
   const found = groupsOf(named, confusions);
-  if (wanted === undefined) return found.map((group) => draftOf(group, specs));
+  if (wanted === undefined) {
+    const groups = found.filter(({ tools }) => tools.length <= MAX_TOOLS);
+    const confused = confusions.flatMap(({ expected, found: taken }) => [expected, taken]);
+    const omitted = [
+      ...writingAmong(specs, { wanted, confusions, groups: found }),
+      ...crowded(found.filter((group) => !groups.includes(group))),
+      ...unknownAmong(specs, confused),
+    ];
+    return { proposals: groups.map((group) => draftOf(group, specs)), omitted };
+  }
   const reasons = [...new Set(found.flatMap((group) => group.reasons))];
   const resource =
     found[0]?.resource ??
@@ -62,7 +76,14 @@ export function consolidate(
         .join(' '),
     );
   const group = { resource, tools: named, reasons: reasons.length > 0 ? reasons : ['They were named.'] };
-  return named.length < 2 ? [] : [draftOf(group, specs, name)];
+  const omitted = [
+    ...writingAmong(specs, { wanted, confusions, groups: [] }),
+    ...unknownAmong(specs, wanted),
+    ...(named.length === 1
+      ? [{ tool: named[0]?.name ?? '', reason: 'No other tool is left to be one with.' }]
+      : []),
+  ];
+  return { proposals: named.length < 2 ? [] : [draftOf(group, specs, name)], omitted };
 }
 
 /** The parameter that says which of the former tools is meant. */
@@ -100,6 +121,7 @@ function draftOf(group: ToolGroup, all: readonly ToolSpec[], wantedName?: string
       })),
     ),
   };
+  notes.push(...lostNotes(tools));
   if (former !== undefined)
     notes.push(`${name} exists: the draft is its next major version, ${spec.version}.`);
   const names = tools.map((tool) => tool.name);

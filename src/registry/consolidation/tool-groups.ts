@@ -34,7 +34,7 @@ const readingVerbs = [
   'show',
 ];
 /** More tools than this would make a tool that nobody can describe. */
-const MAX_TOOLS = 12;
+export const MAX_TOOLS = 12;
 
 interface Named {
   readonly tool: ToolSpec;
@@ -46,7 +46,7 @@ interface Named {
 
 /**
  * Groups tools that only read. What changes something stays a tool of its own: whoever approves a call must see at its name
- * what it does.
+ * what it does. Groups of more than {@link MAX_TOOLS} are among them: nobody could describe such a tool.
  */
 export function groupsOf(
   specs: readonly ToolSpec[],
@@ -57,8 +57,8 @@ export function groupsOf(
   const resources = resourcesOf(named);
   const groups = new Groups(reading);
   for (const { tool, words } of named) {
-    const resource = resources.find((each) => includesInOrder(words, each));
-    if (resource !== undefined) groups.put(tool.name, resource.join(' '));
+    const resource = resourceIn(words, resources);
+    if (resource !== undefined) groups.put(tool.name, resource);
   }
   for (const confusion of confusions) groups.join(confusion);
   return groups.all();
@@ -82,6 +82,11 @@ export function isReadingVerb(word: string): boolean {
   return readingVerbs.includes(word);
 }
 
+/** Whether the name speaks of one of these resources. */
+export function namesResource(name: string, resources: ReadonlySet<string>): boolean {
+  return resourceIn(splitName(name).map(singular), resources) !== undefined;
+}
+
 function wordsOf(tool: ToolSpec): Named {
   const split = splitName(tool.name);
   return {
@@ -96,36 +101,48 @@ export function singular(word: string): string {
   return /[^su]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** What plain names name, longest first; of `issue` and `issue note` the first is the resource, and the other a part of it. */
-function resourcesOf(named: readonly Named[]): readonly (readonly string[])[] {
-  const all = named.filter(({ isPlain, words }) => isPlain && words.length > 0).map(({ words }) => words);
-  const roots = all.filter(
-    (words) =>
-      !all.some((other) => other.length < words.length && other.every((word, at) => word === words[at])),
-  );
-  return [...new Map(roots.map((words) => [words.join(' '), words])).values()].sort(
-    (a, b) => b.length - a.length,
-  );
+/** What plain names name; of `issue` and `issue note` the first is the resource, and the other a part of it. */
+function resourcesOf(named: readonly Named[]): ReadonlySet<string> {
+  const plain = named.filter(({ isPlain, words }) => isPlain && words.length > 0).map(({ words }) => words);
+  const all = new Set(plain.map((words) => words.join(' ')));
+  const isPart = (words: readonly string[]): boolean =>
+    words.some((_, end) => end > 0 && all.has(words.slice(0, end).join(' ')));
+  return new Set(plain.filter((words) => !isPart(words)).map((words) => words.join(' ')));
 }
 
-function includesInOrder(words: readonly string[], wanted: readonly string[]): boolean {
-  return words.some((_, start) => wanted.every((word, at) => word === words[start + at]));
+/** The longest resource that the words name, one after another; of equally long ones the first. */
+function resourceIn(words: readonly string[], resources: ReadonlySet<string>): string | undefined {
+  for (let length = words.length; length > 0; length -= 1) {
+    for (let start = 0; start + length <= words.length; start += 1) {
+      const part = words.slice(start, start + length).join(' ');
+      if (resources.has(part)) return part;
+    }
+  }
+  return undefined;
+}
+
+interface Growing {
+  readonly resource: string;
+  readonly names: Set<string>;
+  readonly reasons: string[];
 }
 
 /** Groups that grow together. */
 class Groups {
   private readonly tools: ReadonlyMap<string, ToolSpec>;
-  private readonly groupOf = new Map<string, { resource: string; names: Set<string>; reasons: string[] }>();
+  private readonly groupOf = new Map<string, Growing>();
+  private readonly byResource = new Map<string, Growing>();
 
   constructor(specs: readonly ToolSpec[]) {
     this.tools = new Map(specs.map((spec) => [spec.name, spec]));
   }
 
   put(name: string, resource: string): void {
-    const group = [...this.groupOf.values()].find((each) => each.resource === resource) ?? {
+    const group = this.byResource.get(resource) ?? {
       ...{ resource, names: new Set<string>(), reasons: [`They read the same resource: ${resource}.`] },
     };
     group.names.add(name);
+    this.byResource.set(resource, group);
     this.groupOf.set(name, group);
   }
 
@@ -141,7 +158,6 @@ class Groups {
     );
     const group = own ?? { resource, names: new Set<string>(), reasons: [] };
     const names = new Set([...group.names, ...(other?.names ?? []), expected, found]);
-    if (names.size > MAX_TOOLS) return;
     const reasons = [...new Set([...group.reasons, ...(other?.reasons ?? []), reason])];
     const joined = { resource: group.resource, names, reasons };
     for (const name of names) this.groupOf.set(name, joined);
@@ -149,10 +165,10 @@ class Groups {
 
   all(): readonly ToolGroup[] {
     return [...new Set(this.groupOf.values())]
-      .filter(({ names }) => names.size > 1 && names.size <= MAX_TOOLS)
+      .filter(({ names }) => names.size > 1)
       .map(({ resource, names, reasons }) => ({
         resource,
-        tools: [...this.tools.values()].filter(({ name }) => names.has(name)),
+        tools: [...names].sort(byCodePoint).flatMap((name) => this.tools.get(name) ?? []),
         reasons,
       }));
   }

@@ -43,6 +43,19 @@ const rulesAt = (found: readonly { file: string; line: number; rule: string; poi
   found.map(({ file, line, rule, pointer }) => [file.replace(/^.*\//, ''), line, rule, pointer]);
 
 describe('a registry', () => {
+  it('refuses names that differ by capitals alone, and members that no object can have', () => {
+    const named = (name: string, more = '') => ({
+      path: `tools/specs/${name}/v1_0_0.yaml`,
+      text: spec('1.0.0', more).text.replace('name: read_file', `name: ${name}`),
+    });
+    const files = [named('read_file'), named('Read_File'), named('get_it', '__proto__: { a: 1 }\n')];
+    const { faults } = readRegistry(files);
+    expect(faults.map(({ file, line, rule, pointer }) => [file, line, rule, pointer])).toEqual([
+      ['tools/specs/get_it/v1_0_0.yaml', 1, 'schema', ''],
+      ['tools/specs/read_file/v1_0_0.yaml', 2, 'case', '/name'],
+    ]);
+  });
+
   it('is read by name and version, whatever else lies there', () => {
     const files = [spec('1.10.0', limit), spec('1.9.0'), asked, { path: 'README.md', text: '# Tools' }];
     const { specs, faults } = readRegistry(files);
@@ -148,6 +161,25 @@ describe('versions of a tool', () => {
     ]);
     const other = report(...files, accepting({ pointer: '/outputSchema' }));
     expect(other.warnings.map(({ rule }) => rule)).toEqual(['accepted_unused']);
+  });
+
+  it('are taken with an acceptance that was renewed, and the one that has run out is named with its line', () => {
+    const [entry, renewed] = ['2026-11-22', '2026-12-31'].map((expires) =>
+      accepting({ expires }).text.replace('{"accepted":[', '').replace(']}', ''),
+    );
+    const file = {
+      path: 'tools/accepted-findings.yaml',
+      text: `accepted:\n  - ${entry ?? ''}\n  - ${renewed ?? ''}\n`,
+    };
+    const { faults, warnings } = report(spec('1.0.0'), spec('1.1.0', demanded), file);
+    expect([faults, rulesAt(warnings)]).toEqual([
+      [],
+      [['accepted-findings.yaml', 2, 'accepted_expired', '/accepted/0']],
+    ]);
+    const unused = { ...file, text: `accepted:\n\n  - ${accepting({ rule: 'none' }).text.slice(13, -2)}\n` };
+    expect(rulesAt(report(spec('1.0.0'), unused).warnings)).toEqual([
+      ['accepted-findings.yaml', 3, 'accepted_unused', '/accepted/0'],
+    ]);
   });
 
   it('are taken with it in the versions after too', () => {

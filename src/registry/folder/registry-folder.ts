@@ -39,6 +39,8 @@ export interface RegistryFolder {
   readonly specs: readonly SpecFile[];
   readonly evaluations: readonly EvalFile[];
   readonly accepted: readonly AcceptedFinding[];
+  /** Where the file of what was accepted has what a pointer names. */
+  readonly acceptedPlaceOf: PlaceOf;
   /** What has to be mended. */
   readonly faults: readonly FileFault[];
   /** What may be meant. */
@@ -67,12 +69,13 @@ export function readRegistry(files: readonly FileText[]): RegistryFolder {
     if (read.value === undefined || named === undefined) return [];
     return [{ ...file, ...named, config: read.value, placeOf: read.placeOf }];
   });
+  faults.push(...sameButForCase(specs));
   faults.push(...twice(specs.map(({ path, spec }) => ({ path, ...spec }))), ...twice(evaluations));
-  const accepted = acceptedIn(files, faults);
+  const read = acceptedIn(files, faults);
   specs.sort(
     (a, b) => byCodePoint(a.spec.name, b.spec.name) || compareVersions(a.spec.version, b.spec.version),
   );
-  return { specs, evaluations, accepted, faults, warnings: warningsOf(specs, evaluations, faults) };
+  return { specs, evaluations, ...read, faults, warnings: warningsOf(specs, evaluations, faults) };
 }
 
 /** The newest version of each tool. */
@@ -98,6 +101,20 @@ function twice(
     seen.set(`${name} ${version}`, path);
     const detail = `${other ?? ''} is of ${name} ${version} already. Remove one of the two.`;
     return other === undefined ? [] : [{ file: path, line: 1, pointer: '', rule: 'twice', detail }];
+  });
+}
+
+/** Names of which a disk that does not tell capitals from small letters makes one folder, and people one tool. */
+function sameButForCase(specs: readonly SpecFile[]): readonly FileFault[] {
+  const seen = new Map<string, string>();
+  const listed = new Set<string>();
+  return specs.flatMap(({ path, placeOf, spec: { name } }) => {
+    const other = seen.get(name.toLowerCase());
+    if (other === undefined) seen.set(name.toLowerCase(), name);
+    if (other === undefined || other === name || listed.has(name)) return [];
+    listed.add(name);
+    const detail = `${name} differs from ${other} by capitals alone. Give one of the two another name.`;
+    return [faultIn({ path, placeOf }, 'case', { pointer: '/name', detail })];
   });
 }
 
@@ -143,10 +160,15 @@ function warningsOf(
   ];
 }
 
-function acceptedIn(files: readonly FileText[], faults: FileFault[]): readonly AcceptedFinding[] {
-  const file = files.find(({ path }) => path === acceptedFile);
-  if (file === undefined) return [];
-  const { value, faults: found } = readSpecFile(file, acceptedFindingsSchema);
-  faults.push(...found);
-  return listMember(value, 'accepted') as unknown as readonly AcceptedFinding[];
+function acceptedIn(
+  files: readonly FileText[],
+  faults: FileFault[],
+): Pick<RegistryFolder, 'accepted' | 'acceptedPlaceOf'> {
+  const file = files.find(({ path }) => path === acceptedFile) ?? { path: acceptedFile, text: '{}' };
+  const { value, faults: found, lineOf } = readSpecFile(file, acceptedFindingsSchema);
+  if (files.includes(file)) faults.push(...found);
+  return {
+    accepted: listMember(value, 'accepted') as unknown as readonly AcceptedFinding[],
+    acceptedPlaceOf: (pointer) => ({ pointer, line: lineOf(pointer) }),
+  };
 }

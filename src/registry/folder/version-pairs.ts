@@ -2,7 +2,7 @@
 import type { FileFault } from '../specs/spec-file.js';
 import {
   type AcceptedFinding,
-  acceptedFor,
+  acceptancesOf,
   counting,
   type JudgedFinding,
   judgedFindings,
@@ -38,20 +38,19 @@ export interface VersionReport {
  *
  * @param today like 2026-11-23: what was accepted until an earlier day counts again
  */
-export function pairsOf({ specs, accepted }: RegistryFolder, today: string): VersionReport {
+export function pairsOf(registry: RegistryFolder, today: string): VersionReport {
+  const { specs, accepted } = registry;
   const pairs: VersionPair[] = [];
   const faults: FileFault[] = [];
   const used = new Set<AcceptedFinding>();
   for (const { before, after, adjacent } of byTool(specs).flatMap(compared)) {
     const findings = judgedFindings(before.spec, after.spec, accepted, today);
-    for (const finding of findings) {
-      const taken = acceptedFor(before.spec, after.spec, accepted, finding);
-      if (taken !== undefined) used.add(taken);
-    }
+    for (const finding of findings)
+      for (const taken of acceptancesOf(before.spec, after.spec, accepted, finding)) used.add(taken);
     pairs.push(pairOf(before, after, { findings, adjacent }));
     faults.push(...stepFaults(before.spec, after, findings));
   }
-  return { pairs, faults, warnings: stale(accepted, used, today) };
+  return { pairs, faults, warnings: stale(registry, used, today) };
 }
 
 interface Compared {
@@ -93,7 +92,11 @@ const majorOf = ({ version }: ToolSpec): number => partsOf(version)[0];
 
 function byTool(specs: readonly SpecFile[]): readonly (readonly SpecFile[])[] {
   const tools = new Map<string, SpecFile[]>();
-  for (const file of specs) tools.set(file.spec.name, [...(tools.get(file.spec.name) ?? []), file]);
+  for (const file of specs) {
+    const versions = tools.get(file.spec.name) ?? [];
+    versions.push(file);
+    tools.set(file.spec.name, versions);
+  }
   return [...tools.values()];
 }
 
@@ -124,19 +127,19 @@ function stepFaults(
 
 /** Entries that hold no more, or never did. */
 function stale(
-  accepted: readonly AcceptedFinding[],
+  { accepted, acceptedPlaceOf }: RegistryFolder,
   used: ReadonlySet<AcceptedFinding>,
   today: string,
 ): readonly FileFault[] {
   return accepted.flatMap((each, place) => {
     const found = (rule: string, detail: string): FileFault[] => [
-      { file: acceptedFile, line: 1, pointer: `/accepted/${String(place)}`, rule, detail },
+      { file: acceptedFile, ...acceptedPlaceOf(`/accepted/${String(place)}`), rule, detail },
     ];
     const what = `${each.rule} at ${each.pointer} of ${each.tool} ${each.version}`;
     if (!used.has(each))
       return found('accepted_unused', `Nothing is found that it is for: ${what}. Remove it.`);
     return each.expires < today
-      ? found('accepted_expired', `${what} was accepted until ${each.expires}, and counts again.`)
+      ? found('accepted_expired', `${what} was accepted until ${each.expires}: this entry holds no more.`)
       : [];
   });
 }

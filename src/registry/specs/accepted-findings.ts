@@ -31,19 +31,22 @@ export function judgedFindings(
   today: string,
 ): readonly JudgedFinding[] {
   return compareSpecs(before, after).map((finding) => {
-    const taken = acceptedFor(before, after, accepted, finding);
-    return taken === undefined || taken.expires < today ? finding : { ...finding, accepted: taken };
+    const taken = acceptancesOf(before, after, accepted, finding).find(({ expires }) => expires >= today);
+    return taken === undefined ? finding : { ...finding, accepted: taken };
   });
 }
 
-/** Holds for all later versions too, as long as they are compared with one from before the change. */
-export function acceptedFor(
+/**
+ * Those of a finding, whether or not they have run out. Each holds for all later versions too, as long as they are compared with one
+ * from before the change.
+ */
+export function acceptancesOf(
   before: ToolSpec,
   after: ToolSpec,
   accepted: readonly AcceptedFinding[],
   { rule, pointer }: SpecFinding,
-): AcceptedFinding | undefined {
-  return accepted.find(
+): readonly AcceptedFinding[] {
+  return accepted.filter(
     (each) =>
       each.tool === after.name &&
       compareVersions(before.version, each.version) < 0 &&

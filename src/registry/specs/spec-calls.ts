@@ -1,12 +1,9 @@
 import type { Fault } from '../../documents/findings.js';
-import { below, entriesOf, type Json, type JsonObject } from '../../documents/json.js';
+import type { JsonObject } from '../../documents/json.js';
 import { readOperation } from '../../formats/shared.js';
+import { compositeFaults, referenceFaults, type CompositeCall } from '../calls/composite-call.js';
 import type { GraphqlCall } from '../calls/graphql-call.js';
-import { referencesIn } from '../calls/template.js';
-
-export interface CompositeCall {
-  readonly steps: readonly { readonly id: string; readonly tool: string; readonly arguments?: JsonObject }[];
-}
+import { parameterNames } from '../calls/narrowed-schema.js';
 
 /** What of a spec says it. */
 interface Calling {
@@ -37,18 +34,19 @@ export function callFaults({
   composite,
   annotations,
 }: Calling): (Fault & { rule: string })[] {
-  const known = new Set(entriesOf(inputSchema['properties']).map(([name]) => name));
-  const unknown = (value: Json | undefined, pointer: string): (Fault & { rule: string })[] =>
-    referencesIn(value, pointer)
-      .filter(({ name }) => !known.has(name))
-      .map(({ name, pointer: at }) => ({
-        ...{ rule: 'reference', pointer: at },
-        detail: `$${name} is no parameter, nor a step before; the parameters are ${[...known].join(', ') || 'none'}`,
-      }));
+  const parameters = parameterNames(inputSchema);
+  const none: ReadonlySet<string> = new Set();
   const found =
     graphql === null
       ? []
-      : [...operationFaults(graphql, annotations), ...unknown(graphql.variables, '/graphql/variables')];
+      : [
+          ...operationFaults(graphql, annotations),
+          ...referenceFaults(graphql.variables, '/graphql/variables', {
+            parameters,
+            before: none,
+            all: none,
+          }),
+        ];
   if (graphql !== null && composite !== null) {
     found.push({
       rule: 'two_calls',
@@ -56,15 +54,7 @@ export function callFaults({
       detail: 'is left out where there is graphql, or the other way round',
     });
   }
-  for (const [place, { id, arguments: given }] of (composite?.steps ?? []).entries()) {
-    found.push(...unknown(given, below('/composite/steps', place, 'arguments')));
-    if (known.has(id)) {
-      const detail = `${id} is a parameter or a step already`;
-      found.push({ rule: 'step_twice', pointer: below('/composite/steps', place, 'id'), detail });
-    }
-    known.add(id);
-  }
-  return found;
+  return composite === null ? found : [...found, ...compositeFaults(composite, { inputSchema, annotations })];
 }
 
 function operationFaults(

@@ -3,9 +3,8 @@ import { cleanDocument } from '../../documents/clean-document.js';
 import { UnreadableDocument, WarningLog, type Fault } from '../../documents/findings.js';
 import type { Json } from '../../documents/json.js';
 import { smallTextLimits } from '../../documents/limits.js';
-import { nodesOf } from '../../documents/yaml-nodes.js';
+import { lineSaidIn, YamlLines } from '../../documents/yaml-lines.js';
 import { readYaml } from '../../documents/yaml.js';
-import { lineAndColumn } from '../../platform/validation/faults.js';
 import { jsonValidator } from '../../platform/validation/validator.js';
 
 /** What is wrong in a file of a registry, and where. */
@@ -36,7 +35,7 @@ export interface ReadFile {
 
 /** Reads one YAML file and holds it to its schema. Never throws: what is wrong is listed. */
 export function readSpecFile({ path, text }: FileText, schema: JSONSchema): ReadFile {
-  const lines = new Lines(text);
+  const lines = new YamlLines(text);
   const lineOf = (pointer: string): number => lines.of(pointer);
   const fault = (rule: string, pointer: string, detail: string): FileFault => ({
     ...{ file: path, line: lineOf(pointer), pointer },
@@ -48,7 +47,13 @@ export function readSpecFile({ path, text }: FileText, schema: JSONSchema): Read
     if (Buffer.byteLength(text) > limits.bytes) {
       return refused([fault('too_large', '', `A spec holds ${String(limits.bytes)} bytes at most.`)]);
     }
-    const value = cleanDocument(readYaml(text, limits), limits, new WarningLog());
+    const log = new WarningLog();
+    const value = cleanDocument(readYaml(text, limits), limits, log);
+    const dropped = log.all().filter(({ code }) => code === 'member_dropped');
+    if (dropped.length > 0) {
+      const detail = 'A member can’t be called __proto__: give it another name.';
+      return refused(dropped.map(({ pointer }) => fault('schema', pointer, detail)));
+    }
     const faults = jsonValidator(schema)(structuredClone(value))
       // Says that one of its branches is not met, and the fault in that branch says what.
       .filter(({ detail }) => !/^must match "(?:then|else)" schema$/.test(detail))
@@ -56,35 +61,8 @@ export function readSpecFile({ path, text }: FileText, schema: JSONSchema): Read
     return faults.length === 0 ? { value, faults, fault, lineOf } : refused(faults);
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
-    const line = /\bline (\d+)/.exec(error.detail)?.[1];
+    const line = lineSaidIn(error.detail);
     const found = fault(error.code, error.pointer, error.detail);
-    return refused([line === undefined ? found : { ...found, line: Number(line) }]);
-  }
-}
-
-/** The lines of a text's members and items, looked up when first asked for. */
-class Lines {
-  private known: ReadonlyMap<string, number> | undefined;
-
-  constructor(private readonly text: string) {}
-
-  /** Line of the part, or of the nearest one that holds it. */
-  of(pointer: string): number {
-    this.known ??= this.read();
-    for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-      const offset = this.known.get(at);
-      if (offset !== undefined) return lineAndColumn(this.text, offset).line;
-    }
-    return 1;
-  }
-
-  private read(): ReadonlyMap<string, number> {
-    try {
-      const nodes = nodesOf(this.text, smallTextLimits.depth);
-      return new Map([...nodes].map(({ pointer, offset }) => [pointer, offset]));
-    } catch {
-      // What can't be parsed says its line itself.
-      return new Map();
-    }
+    return refused([line === undefined ? found : { ...found, line }]);
   }
 }

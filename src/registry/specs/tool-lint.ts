@@ -37,6 +37,8 @@ const MAX_PARAMETERS = 12;
 /** Lines or items that read like paths within one text. */
 const MAX_PATHS = 2;
 const NEAR = 0.9;
+/** Values of an enum in an example. */
+const MAX_VALUES = 20;
 /** Characters of a text that are looked at for lists: they stand at its beginning. */
 const MAX_LOOKED_AT = 8_192;
 
@@ -44,8 +46,15 @@ const wordsIn = (text: string): number => (text.match(/[\p{L}\p{N}]+/gu) ?? []).
 const properties = ({ inputSchema }: ToolSpec): [string, Json][] => entriesOf(inputSchema['properties']);
 const at = (name: string, ...rest: string[]): string => below('/inputSchema/properties', name, ...rest);
 
+/** What of a text is looked at, with one blank where there are several: expressions below never try blanks by turns. */
+const looked = (text: string): string => text.slice(0, MAX_LOOKED_AT).replaceAll(/\s+/g, ' ');
+
 /** A path of an API, or a query on one: `issues?state=open`, `/projects/<id>/notes`. */
-const pathLike = /(?:^|[\s`"'(,-])(?:\/[\w<{:.-]+(?:\/[\w<>{}:.-]+)+|[\w-]+\?[\w[\]]+=)/gm;
+const pathLike = /(?:^|[ `"'(,-])(?:\/[\w<{:.-]+(?:\/[\w<>{}:.-]+)+|[\w-]{1,64}\?[\w[\]]{1,64}=)/g;
+
+/** Where a description begins to list the values that may be given, and what follows. */
+const listing =
+  /(?:one of|either|must be|can be|values?(?: are)?:?|options?:?) ?:? ?((?:[`"']?[\w-]+[`"']?(?: ?(?:,|\||\/|\bor\b|, ?or) ?)?){2,20})/gi;
 
 /** Every rule, with what it finds; each is listed in `docs/guides`. */
 const checks = {
@@ -113,7 +122,7 @@ const checks = {
         ([name, schema]) => [at(name, 'description'), textMember(schema, 'description') ?? ''] as const,
       ),
     ].flatMap(([pointer, text]) =>
-      (text.slice(0, MAX_LOOKED_AT).match(pathLike) ?? []).length <= MAX_PATHS
+      (looked(text).match(pathLike) ?? []).length <= MAX_PATHS
         ? []
         : [
             {
@@ -146,7 +155,7 @@ const checks = {
           : [];
       if (values.length < 2) return [];
       const reason = `The description of ${name} lists the values that it may have; only an enum holds a model to them.`;
-      return [{ pointer: at(name), reason, example: `enum: [${values.join(', ')}]` }];
+      return [{ pointer: at(name), reason, example: `enum: [${shown(values).join(', ')}]` }];
     }),
 
   destructive_unsaid: ({ name, description, annotations }) =>
@@ -218,21 +227,21 @@ function example(name: string): string {
   return /\bids?$/.test(words) ? `The ${words}, as … answers it.` : `The ${words} to …, for instance …`;
 }
 
+/** As many of the values as an example has room for. */
+function shown(values: readonly string[]): readonly string[] {
+  const some = values.slice(0, MAX_VALUES).map((value) => value.slice(0, 40));
+  return values.length > MAX_VALUES ? [...some, '…'] : some;
+}
+
 /** Values that a description lists: "one of open, closed", or "open | closed". */
 function choices(schema: JsonObject): readonly string[] {
-  const text = (textMember(schema, 'description') ?? '').slice(0, MAX_LOOKED_AT);
+  for (const [, listed = ''] of looked(textMember(schema, 'description') ?? '').matchAll(listing)) {
+    const values = listed
+      .split(/ ?(?:, ?or\b|,|\||\/|\bor\b) ?/)
+      .map((value) => value.replaceAll(/[`"' .]/g, ''))
+      .filter((value) => value !== '');
+    if (values.length > 1 && values.every((value) => value.length <= 40)) return values;
+  }
   const examples = listMember(schema, 'examples').filter((value) => typeof value === 'string');
-  const [, listed = ''] =
-    /(?:one of|either|must be|can be|values?(?: are)?:?|options?:?)\s*:?\s*((?:[`"']?[\w-]+[`"']?(?:\s*(?:,|\||\/|\bor\b|,\s*or)\s*)?){2,20})/i.exec(
-      text,
-    ) ?? [];
-  const values = listed
-    .split(/\s*(?:,\s*or\b|,|\||\/|\bor\b)\s*/)
-    .map((value) => value.replaceAll(/[`"'\s.]/g, ''));
-  const named = values.filter((value) => value !== '');
-  return named.length > 1 && named.every((value) => value.length <= 40)
-    ? named
-    : examples.length > 3
-      ? examples
-      : [];
+  return examples.length > 3 ? examples : [];
 }

@@ -1,4 +1,5 @@
 import type { JSONSchema } from 'json-schema-to-ts';
+import { versionPattern } from './version-number.js';
 
 const text = (maxLength: number, description: string) =>
   ({ type: 'string', minLength: 1, maxLength, description }) as const;
@@ -6,9 +7,10 @@ const text = (maxLength: number, description: string) =>
 /** A number without build metadata or pre-release: what is not finished is a draft, and needs no number of its own. */
 export const specVersion = {
   type: 'string',
-  maxLength: 32,
-  pattern: '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)$',
-  description: 'MAJOR.MINOR.PATCH, like 1.2.0.',
+  maxLength: 29,
+  pattern: versionPattern,
+  description:
+    'MAJOR.MINOR.PATCH, like 1.2.0: whole numbers below 900,000,000 without leading zeros, and nothing after them.',
 } as const;
 
 const parameter = {
@@ -34,6 +36,105 @@ const argumentsOf = (description: string) =>
 const name = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$' } as const;
 
 const jsonSchema = (description: string) => ({ type: 'object', description }) as const;
+
+const api = (what: string) =>
+  ({
+    type: 'string',
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,125}(@[^\\s@]{1,64})?$',
+    description: `${what}: its apiId, or apiId@version where it has several.`,
+  }) as const;
+const keepNull = {
+  type: 'array',
+  maxItems: 200,
+  items: { type: 'string', maxLength: 200 },
+  description: 'Parameters whose null is sent. That of others counts as left out.',
+} as const;
+
+const graphqlCall = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['api', 'operation'],
+  description: 'The GraphQL operation that a call carries out.',
+  properties: {
+    api: api('The API that answers it, of type graphql'),
+    operation: text(65_536, 'A document with one operation.'),
+    operationName: {
+      ...name,
+      description:
+        'The field at the root of the operation whose data is the result; the only one where left out.',
+    },
+    variables: argumentsOf('Values of its variables.'),
+    keepNull,
+  },
+} as const;
+
+const endpointCall = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['api', 'endpoint'],
+  description: 'The endpoint of an HTTP API in the catalog that a step calls.',
+  properties: {
+    api: api('The API that has it'),
+    endpoint: text(2_000, 'Its key: the path, @, and the verb in small letters, like /tickets/{id}@get.'),
+    arguments: argumentsOf('Its arguments.'),
+    keepNull,
+    result: jsonSchema(
+      'JSON Schema 2020-12 of what it answers, where its document does not say it and a later step uses it. An answer that is otherwise ends the call.',
+    ),
+  },
+} as const;
+
+const compositeCall = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['by', 'alternatives'],
+  description: 'Several operations, of which a call carries out one: a parameter says which.',
+  properties: {
+    by: text(200, 'The parameter that says it. inputSchema lists its values, and each has an alternative.'),
+    alternatives: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['when', 'steps'],
+        properties: {
+          when: text(200, 'The value of the parameter.'),
+          steps: {
+            type: 'array',
+            minItems: 1,
+            maxItems: 5,
+            description:
+              'Requests in their order. Only the last may change something; its result is that of the tool.',
+            items: {
+              type: 'object',
+              additionalProperties: false,
+              required: ['id'],
+              properties: {
+                id: { ...name, description: 'Names the step: $id is its result for the steps after it.' },
+                graphql: graphqlCall,
+                endpoint: endpointCall,
+                needs: {
+                  type: 'array',
+                  maxItems: 20,
+                  description:
+                    'Parts of its result without which the call ends, like nodes.0.id; the steps after it can count on them.',
+                  items: {
+                    type: 'string',
+                    maxLength: 500,
+                    pattern:
+                      '^(?:[A-Za-z_][A-Za-z0-9_]*|0|[1-9]\\d{0,5})(?:\\.(?:[A-Za-z_][A-Za-z0-9_]*|0|[1-9]\\d{0,5}))*$',
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+} as const;
 
 /** A version of a tool as a file, `tools/specs/<name>/vX_Y_Z.yaml`; published for editors. */
 export const toolSpecSchema = {
@@ -76,56 +177,8 @@ export const toolSpecSchema = {
         openWorldHint: { type: 'boolean' },
       },
     },
-    graphql: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['api', 'operation'],
-      description: 'The GraphQL operation that a call carries out.',
-      properties: {
-        api: {
-          type: 'string',
-          pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,125}(@[^\\s@]{1,64})?$',
-          description:
-            'The API that answers it, of type graphql: its apiId, or apiId@version where it has several.',
-        },
-        operation: text(65_536, 'A document with one operation.'),
-        operationName: {
-          ...name,
-          description:
-            'The field at the root of the operation whose data is the result; the only one where left out.',
-        },
-        variables: argumentsOf('Values of its variables.'),
-        keepNull: {
-          type: 'array',
-          maxItems: 200,
-          items: { type: 'string', maxLength: 200 },
-          description: 'Parameters whose null is sent. That of others counts as left out.',
-        },
-      },
-    },
-    composite: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['steps'],
-      description: 'The calls of other tools that a call carries out, in their order.',
-      properties: {
-        steps: {
-          type: 'array',
-          minItems: 1,
-          maxItems: 50,
-          items: {
-            type: 'object',
-            additionalProperties: false,
-            required: ['id', 'tool'],
-            properties: {
-              id: { ...name, description: 'Names the step: $id is its result for the steps after it.' },
-              tool: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Tool that is called.' },
-              arguments: argumentsOf('What it is called with.'),
-            },
-          },
-        },
-      },
-    },
+    graphql: graphqlCall,
+    composite: compositeCall,
     examples: {
       type: 'array',
       maxItems: 200,

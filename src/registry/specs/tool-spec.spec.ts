@@ -134,8 +134,15 @@ describe('a spec', () => {
     ],
     [
       'a step that takes what comes after it',
-      `${text}composite:\n  steps:\n    - { id: found, tool: find_file, arguments: { path: $file_path, at: $read.offset } }\n    - { id: read, tool: read_bytes, arguments: { id: $found.id } }\n`,
-      [['reference', 19, '/composite/steps/0/arguments/at']],
+      `${text}composite:
+  by: mode
+  alternatives:
+    - when: read
+      steps:
+        - { id: found, endpoint: { api: files, endpoint: /files@get, arguments: { at: $read.offset } } }
+        - { id: read, endpoint: { api: files, endpoint: '/files/{id}@get', arguments: { id: $found.id } } }
+`.replace('parameters:', 'parameters:\n    - { name: mode, type: string, required: true, enum: [read] }'),
+      [['reference', 23, '/composite/alternatives/0/steps/0/endpoint/arguments/at']],
     ],
   ])('with %s is refused, with rule, line and place', (_what, changed, faults) => {
     expect(faultsOf(changed)).toEqual(faults);
@@ -163,6 +170,48 @@ describe('how a version is evaluated', () => {
 });
 
 describe('the number of a version', () => {
+  const wrong = [
+    ...[
+      '1',
+      '1.2',
+      '1.2.3.4',
+      'v1.2.3',
+      '01.2.3',
+      '1.02.3',
+      '1.2.3-beta',
+      '1.2.3+build',
+      '-1.2.3',
+      '1.2.x',
+      ' 1.2.3',
+      '1.2.3\n',
+    ],
+    ...[
+      '900000000.0.0',
+      '0.1000000000.0',
+      '9007199254740993.0.0',
+      `0.0.${'9'.repeat(4_000)}`,
+      '1e3.0.0',
+      '١.٢.٣',
+      '1.2.',
+    ],
+  ];
+  it.each(wrong)('is refused where callers, files or modules could not carry it: %j', (version) => {
+    const { faults } = readToolSpec({ path: '', text: text.replace('0.0.2', JSON.stringify(version)) });
+    expect(faults.length).toBeGreaterThan(0);
+    expect(faults.every(({ pointer }) => pointer === '/version')).toBe(true);
+    const detail = faults.map((fault) => fault.detail).join();
+    expect(detail).toMatch(/below 900,000,000 without leading zeros|fewer than 30|more than 29/);
+  });
+
+  it.each(['0.0.0', '20261126.0.0', '899999999.899999999.899999999', '9.99.99999999'])(
+    'may be %s',
+    (version) => {
+      expect(readToolSpec({ path: '', text: text.replace('0.0.2', version) })).toMatchObject({
+        value: { version },
+      });
+    },
+  );
+
   const before = read(text);
   const next = (changed: Partial<ToolSpec>): ToolSpec => ({ ...before, ...changed });
   const optional = {

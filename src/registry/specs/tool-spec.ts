@@ -13,8 +13,9 @@ import {
 } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { schemaFaults } from './tool-schema-check.js';
-import type { GraphqlCall } from '../calls/graphql-call.js';
-import { callFaults, type CompositeCall } from './spec-calls.js';
+import { type CompositeCall, type KeptComposite, writtenComposite } from '../calls/composite-call.js';
+import { type GraphqlCall, type KeptCall, writtenCall } from '../calls/graphql-call.js';
+import { callFaults } from './spec-calls.js';
 import { readSpecFile, type FileFault, type FileText } from './spec-file.js';
 import { evalConfigSchema, toolSpecSchema } from './tool-spec.schema.js';
 
@@ -32,7 +33,7 @@ export interface ToolSpec {
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | null;
   readonly annotations: Readonly<Partial<Record<Annotation, boolean>>>;
-  /** What a call carries out, where the file says it: a GraphQL operation, or calls of other tools. */
+  /** What a call carries out, where the file says it: a GraphQL operation, or one of several by a parameter. */
   readonly graphql: GraphqlCall | null;
   readonly composite: CompositeCall | null;
   readonly examples: readonly SpecExample[];
@@ -179,14 +180,16 @@ export interface VersionFields {
   } | null;
   readonly inputSchema: object;
   readonly outputSchema?: object | null;
+  /** The operation that a call carries out. */
+  readonly call?: KeptCall | KeptComposite | null;
 }
 
 /** The spec of a version for which none was pushed. */
 export function specFrom(known: VersionFields): ToolSpec {
-  const { name, version, description, host, safety, inputSchema, outputSchema = null } = known;
+  const { name, version, description, host, safety, inputSchema, outputSchema = null, call } = known;
   return {
     ...{ version, title: name, name, description, host, owner: null },
-    ...{ graphql: null, composite: null, examples: [] },
+    ...{ ...saidBy(call), examples: [] },
     inputSchema: inputSchema as JsonObject,
     outputSchema: outputSchema as JsonObject | null,
     annotations: {
@@ -195,6 +198,13 @@ export function specFrom(known: VersionFields): ToolSpec {
       idempotentHint: safety?.idempotent === true,
     },
   };
+}
+
+function saidBy(call: VersionFields['call']): Pick<ToolSpec, 'graphql' | 'composite'> {
+  if (call == null) return { graphql: null, composite: null };
+  return 'alternatives' in call
+    ? { graphql: null, composite: writtenComposite(call) }
+    : { graphql: writtenCall(call), composite: null };
 }
 
 const unnamed = 'The path must end in <name>/v<major>_<minor>_<patch>.yaml, like read_file/v0_0_2.yaml.';

@@ -1,3 +1,4 @@
+import { versionPart } from './version-number.js';
 import { compareVersions, partsOf } from './version-rules.js';
 
 /**
@@ -13,7 +14,7 @@ export interface VersionRange {
   readonly before: string;
 }
 
-export const rangePattern = '^(approved|[~^]?(0|[1-9]\\d{0,8})(\\.(0|[1-9]\\d{0,8})){0,2})$';
+export const rangePattern = `^(approved|[~^]?${versionPart}(\\.${versionPart}){0,2})$`;
 
 const range = /^([~^]?)(\d+)(?:\.(\d+))?(?:\.(\d+))?$/;
 

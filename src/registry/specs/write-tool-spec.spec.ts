@@ -45,6 +45,43 @@ describe('a spec that is written', () => {
       true,
     ],
     [
+      'of one tool over several operations',
+      {
+        graphql: null,
+        inputSchema: {
+          type: 'object',
+          oneOf: [
+            { properties: { mode: { const: 'read' }, path: { type: 'string' } }, required: ['mode', 'path'] },
+          ],
+        },
+        composite: {
+          by: 'mode',
+          alternatives: [
+            {
+              when: 'read',
+              steps: [
+                {
+                  id: 'file',
+                  endpoint: { api: 'files', endpoint: '/files@get', arguments: { path: '$path' } },
+                  needs: ['id'],
+                },
+                {
+                  id: 'text',
+                  graphql: {
+                    api: 'files@2',
+                    operation: 'query ($p: ID!) { file(path: $p) { text } }',
+                    variables: { p: '$file.id' },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+        examples: [],
+      },
+      false,
+    ],
+    [
       'whose name is no identifier',
       { inputSchema: { ...spec.inputSchema, properties: { path: {}, 'a: "b"': { type: 'null' } } } },
       false,

@@ -1,8 +1,10 @@
 import { namedIds, type EventType } from '../../kernel/event.js';
 import type { Follower } from '../../kernel/follower-runner.js';
+import { headPosition } from '../../kernel/heads.js';
 import { Pace } from '../../kernel/pace.js';
 import type { Sql } from '../../kernel/sql.js';
 import { isUuid } from '../../platform/validation/validator.js';
+import { MadeAhead } from './made-ahead.js';
 import {
   distinctWords,
   endpointDocument,
@@ -17,7 +19,13 @@ import {
   type ToolSource,
 } from './search-document.js';
 import * as statements from './search-documents.statement.js';
-import { countTerms, forgetTerms, insertDocuments, removeDocuments } from './search-documents.statement.js';
+import {
+  countTerms,
+  forgetTerms,
+  insertDocuments,
+  noteChanges,
+  removeDocuments,
+} from './search-documents.statement.js';
 import type { Field, Searchable } from '../../../packages/ranking/document.js';
 import { addSources, forgetSources } from '../embeddings/embeddings.statement.js';
 import { createHash } from 'node:crypto';
@@ -54,22 +62,29 @@ export function searchDocumentsFollower(
   embedded: EmbeddedSources,
 ): Follower {
   const declared = new Map(eventTypes.map((eventType) => [eventType.type, eventType]));
+  const ahead = new MadeAhead();
   return {
     name: searchDocuments,
     idlePolicy,
     handles: followed,
     reads: followed.filter((type) => typeof declared.get(type)?.touches === 'object'),
     async handle(sql, events) {
-      const [first] = events;
-      if (first === undefined) return;
+      const [first, last] = [events[0], events.at(-1)];
+      if (first === undefined || last === undefined) return;
+      const { host: hostId } = first;
+      ahead.begin(hostId, first.position);
+      // Before the rows, which hold all events up to it at least.
+      const head = await headPosition(sql, hostId);
       const ids = new Set(events.flatMap((event) => namedIds(declared.get(event.type) ?? {}, event)));
-      const touched = await touchedBy(sql, first.host, [...ids]);
+      const touched = await touchedBy(sql, hostId, [...ids]);
       for (const kind of kinds) {
-        const touchedIds = touched.get(kind) ?? [];
-        if (touchedIds.length === 0) continue;
-        const documents = await documentsOf(sql, first.host, kind, touchedIds);
-        await keepDocuments(sql, { hostId: first.host, kind, ids: touchedIds, embedded }, documents);
+        const due = ahead.due(hostId, kind, touched.get(kind) ?? [], last.position);
+        if (due.length === 0) continue;
+        const documents = await documentsOf(sql, hostId, kind, due);
+        await keepDocuments(sql, { hostId, kind, ids: due, position: last.position, embedded }, documents);
+        ahead.made(hostId, kind, due, head);
       }
+      ahead.end(hostId, last.position, head);
     },
   };
 }
@@ -141,6 +156,8 @@ interface Touched {
   readonly hostId: string;
   readonly kind: Kind;
   readonly ids: readonly string[];
+  /** Of the log, of the last event that touches them. */
+  readonly position: number;
   readonly embedded: EmbeddedSources;
 }
 
@@ -153,7 +170,7 @@ export async function keepDocuments(
   of: Touched,
   documents: readonly MadeDocument[],
 ): Promise<void> {
-  const { hostId, kind, ids } = of;
+  const { hostId, kind, ids, position } = of;
   const gone = await sql.query<Counted>(removeDocuments, [hostId, kind, ids]);
   const rows = documents.map(({ searchable: _, ...row }) => row);
   if (rows.length > 0) await sql.query(insertDocuments, [hostId, JSON.stringify(rows)]);
@@ -167,6 +184,7 @@ export async function keepDocuments(
   await sql.query(countTerms, [hostId, kind, ...columns]);
   const fewer = changed.filter(({ by }) => by < 0).map(({ term }) => term);
   if (fewer.length > 0) await sql.query(forgetTerms, [hostId, kind, fewer]);
+  await sql.query(noteChanges, [hostId, kind, ids, position]);
   await keepSources(sql, of, documents);
 }
 

@@ -60,6 +60,9 @@ WITH versions AS (
   SELECT 'tool', tool_id FROM tool_read
    WHERE host_id = $1 AND endpoint_id = ANY(ARRAY(SELECT endpoint_id FROM endpoints))
   UNION
+  SELECT 'tool', tool_id FROM tool_read
+   WHERE host_id = $1 AND call_endpoints <> '{}' AND call_endpoints && ARRAY(SELECT endpoint_id FROM endpoints)
+  UNION
   SELECT 'skill', skill_id FROM skill_read WHERE host_id = $1 AND ${among('skill_id')}
   UNION
   SELECT entity_type, entity_id FROM entity_category_read WHERE host_id = $1 AND ${among('category_id')}
@@ -84,6 +87,12 @@ SELECT $1::uuid, r.kind, r.entity_id, r.name, r.description, r.service_id, r.env
        r.target_personas, r.tags, r.categories, r.required_context, r.semantic_weight, r.read_only, r.destructive,
        r.endpoint, r.related, r.words, r.terms, r.length
   FROM json_populate_recordset(NULL::search_document_t, $2::json) r`;
+
+/** $1 host, $2 kind, $3 ids, $4 position: notes that their documents are no longer what they were. */
+export const noteChanges = `
+INSERT INTO search_change_t (host_id, kind, entity_id, position)
+SELECT $1, $2, entity_id, $4 FROM unnest($3::uuid[]) AS changed(entity_id) ORDER BY entity_id
+ON CONFLICT (host_id, kind, entity_id) DO UPDATE SET position = EXCLUDED.position`;
 
 /** $1 host, $2 kind, $3 words, $4 services, $5 environments, $6 differences: adds to the counts. */
 export const countTerms = `

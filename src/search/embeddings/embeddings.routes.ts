@@ -189,7 +189,7 @@ export class EmbeddingsController {
     },
   })
   async progress(@CallerOf() { hostId }: Caller): Promise<EmbeddingProgress> {
-    const fresh = await this.followers.reach(searchDocuments, hostId, patience);
+    const fresh = await this.followers.reach(searchDocuments, hostId, { patience });
     const progress = await embeddingProgressOf(this.database.of(hostId), hostId, this.provider.profile);
     return { ...progress, ...(!fresh && { degraded: ['index'] }) };
   }

@@ -17,11 +17,15 @@ export interface PromptVector {
   readonly terms: VectorTerms;
 }
 
+/** Milliseconds for which a host's model counts as the live one. */
+const KEPT = 1_000;
+
 /** Embeds prompts. */
 @Injectable()
 export class PromptVectors {
   private readonly log = new Logger('Embeddings');
   private readonly known = new LRUCache<string, string>({ max: 1_000 });
+  private readonly live = new LRUCache<string, string>({ max: 1_000, ttl: KEPT });
 
   constructor(
     @Inject(DATABASE) private readonly database: Database,
@@ -66,11 +70,18 @@ export class PromptVectors {
   }
 
   private async providerFor(hostId: string): Promise<EmbeddingProvider | undefined> {
+    const model = this.live.get(hostId) ?? (await this.liveModel(hostId));
+    return model === this.provider.profile.model ? this.provider : this.former(model);
+  }
+
+  private async liveModel(hostId: string): Promise<string> {
     const [live] = await this.database
       .of(hostId)
       .query<{ model: string }>(liveModel, [hostId], 'search_live_model');
-    if (live === undefined || live.model === this.provider.profile.model) return this.provider;
-    return this.former(live.model);
+    const model = live?.model ?? this.provider.profile.model;
+    // Only built-in vectors, which refine and find nothing: a model that finds is asked for each time.
+    if (model === this.provider.profile.model && !this.provider.profile.alone) this.live.set(hostId, model);
+    return model;
   }
 
   private async vectorOf(provider: EmbeddingProvider, prompt: string): Promise<string> {

@@ -24,7 +24,7 @@ import { toolSources } from '../documents/search-documents.statement.js';
 import type { SearchAnswer, SearchBody } from '../search.schemas.js';
 
 /** Tools of a host that are searched in memory. */
-export const MAX_TOOLS = 20_000;
+const MAX_TOOLS = 20_000;
 
 /** The catalog that an evaluation searches. */
 export interface EvaluatedCatalog {
@@ -78,7 +78,7 @@ export class EvaluatedCatalogs {
       position,
       search: (question) => this.hosts.search(caller, question),
       tools: async () => {
-        await this.followers.reach(searchDocuments, caller.hostId, patience);
+        await this.followers.reach(searchDocuments, caller.hostId, { patience });
         const where = toolsAsked(caller, body);
         const rows = await this.database
           .of(caller.hostId)

@@ -71,7 +71,7 @@ function share(expect: readonly string[], found: readonly string[]): number {
 }
 
 /** nDCG@10: gain of the names found against that of the best order. A name counts once, however many tools bear it. */
-function ndcg({ expect, found }: Pick<Result, 'expect' | 'found'>): number {
+export function ndcg({ expect, found }: Pick<Result, 'expect' | 'found'>): number {
   const gain = (place: number): number => 1 / Math.log2(place + 2);
   const best = expect.slice(0, 10).reduce((sum, _, place) => sum + gain(place), 0);
   const places = expect.map((name) => found.indexOf(name)).filter((place) => place >= 0);
@@ -110,6 +110,20 @@ interface Moved {
   readonly forbidden?: { readonly before: readonly string[]; readonly now: readonly string[] };
 }
 
+/** A question of both runs: the same prompt for the same tools. */
+export interface Pair {
+  readonly before: Result;
+  readonly now: Result;
+}
+
+export function pairsOf(before: readonly Result[], now: readonly Result[]): Pair[] {
+  const earlier = new Map(before.map((result) => [questionOf(result), result]));
+  return now.flatMap((result) => {
+    const then = earlier.get(questionOf(result));
+    return then === undefined ? [] : [{ before: then, now: result }];
+  });
+}
+
 interface Comparison {
   /** Questions that both runs asked: the same prompt for the same tools. */
   readonly compared: number;
@@ -122,12 +136,8 @@ interface Comparison {
  * less nDCG of all that are meant, or a forbidden tool that was not found before.
  */
 export function comparisonOf(before: readonly Result[], now: readonly Result[]): Comparison {
-  const earlier = new Map(before.map((result) => [questionOf(result), result]));
-  const pairs = now.flatMap((result) => {
-    const then = earlier.get(questionOf(result));
-    return then === undefined ? [] : [{ then, result, ...changesOf(then, result) }];
-  });
-  const moved = (some: typeof pairs): Moved[] => some.map(({ then, result }) => movedOf(then, result));
+  const pairs = pairsOf(before, now).map((pair) => ({ ...pair, ...changesOf(pair.before, pair.now) }));
+  const moved = (some: typeof pairs): Moved[] => some.map((pair) => movedOf(pair.before, pair.now));
   return {
     compared: pairs.length,
     better: moved(pairs.filter(({ gains, loses }) => gains && !loses)),

@@ -73,6 +73,10 @@ export type EvaluationBody = FromSchema<typeof evaluationBody>;
 const rate = { type: 'number', minimum: 0, maximum: 1 } as const;
 const rankOrNull = { type: ['integer', 'null'], minimum: 1 } as const;
 
+const figure = { type: 'number' } as const;
+const interval = objectOf({ low: figure, high: figure });
+const difference = objectOf({ difference: figure, low: figure, high: figure });
+
 const metrics = {
   title: 'EvaluationMetrics',
   ...objectOf(
@@ -88,13 +92,18 @@ const metrics = {
       ndcg10: rate,
       forbiddenHits: { type: 'integer' },
       unasked: { type: 'integer', description: 'With self: prompts beyond those that one run asks.' },
+      intervals: {
+        description:
+          'Between what each measure lies in 95 of 100 samples of the prompts, drawn with replacement (bootstrap); the same for the same results.',
+        ...objectOf({ hit1: interval, mrr: interval, ndcg10: interval }),
+      },
       latency: {
         type: 'object',
         description: 'Milliseconds of one search.',
         properties: { p50: { type: 'number' }, p99: { type: 'number' } },
       },
     },
-    ['unasked'],
+    ['unasked', 'intervals'],
   ),
 } as const satisfies JSONSchema;
 
@@ -191,6 +200,15 @@ export const evaluationAnswer = {
         },
         better: moved,
         worse: moved,
+        differences: {
+          description:
+            'How much each measure has changed over these questions, and between what that lies (bootstrap, 95 of 100): a gain is told from noise where low is above 0.',
+          ...objectOf({ hit1: difference, mrr: difference, ndcg10: difference }),
+        },
+        flips: {
+          description: 'Questions that found a tool meant in first place in one of the runs alone.',
+          ...objectOf({ gained: { type: 'integer' }, lost: { type: 'integer' } }),
+        },
       }),
     },
   },

@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { Conditions } from '../../platform/database/conditions.js';
 import { listPage } from '../../platform/database/page.js';
 import type { ListQuery } from '../../platform/http/schemas.js';
+import type { intervalsOf } from './evaluation-intervals.js';
 import type { Confusion, Expectation, Metrics, Result } from './evaluation-metrics.js';
 
 export interface EvaluationSummary {
@@ -13,6 +14,8 @@ export interface EvaluationSummary {
   readonly position: number;
   readonly metrics: Metrics & {
     readonly latency: { readonly p50: number; readonly p99: number };
+    /** Runs of before did not have them. */
+    readonly intervals?: ReturnType<typeof intervalsOf>;
     readonly unasked?: number;
   };
   readonly updateTs: string;

@@ -48,6 +48,11 @@ const evaluationExample = {
     mrr: 0.5,
     ndcg10: 0.6309,
     forbiddenHits: 0,
+    intervals: {
+      hit1: { low: 0, high: 0 },
+      mrr: { low: 0.5, high: 0.5 },
+      ndcg10: { low: 0.6309, high: 0.6309 },
+    },
     latency: { p50: 3.2, p99: 3.2 },
   },
   updateTs: '2026-08-01T09:00:00.000Z',

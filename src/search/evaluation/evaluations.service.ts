@@ -12,9 +12,11 @@ import {
   confusionsOf,
   type Expectation,
   metricsOf,
+  pairsOf,
   type Result,
   resultOf,
 } from './evaluation-metrics.js';
+import { differencesOf, firstPlacesOf, intervalsOf } from './evaluation-intervals.js';
 import { dataSetOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
 import { objectIn, textIn, textsIn } from '../../effective-catalog/shared.js';
@@ -59,11 +61,11 @@ export class Evaluations {
       dataSet: body.self ? 'self' : (body.dataSet ?? ''),
       agentDefId: body.agentDefId ?? null,
       position: catalog.position,
-      metrics: { ...metricsOf(results), latency, ...left },
+      metrics: { ...metricsOf(results), intervals: intervalsOf(results), latency, ...left },
       confusions: confusionsOf(results, MAX_CONFUSIONS),
       results,
     };
-    const comparison = earlier && { comparison: comparisonOf(earlier.results, results) };
+    const comparison = earlier && { comparison: comparedWith(earlier.results, results) };
     return database.transaction(async (tx) => {
       const stored = await insertEvaluation(tx, caller, evaluation);
       const reply = { status: 201, headers: {}, body: JSON.stringify({ ...stored, ...comparison }) } as const;
@@ -93,8 +95,13 @@ export class Evaluations {
   }
 }
 
+function comparedWith(before: readonly Result[], now: readonly Result[]) {
+  const pairs = pairsOf(before, now);
+  return { ...comparisonOf(before, now), differences: differencesOf(pairs), flips: firstPlacesOf(pairs) };
+}
+
 /** Asks the rows one after the other: the result of each, in their order. */
-export async function ask(
+async function ask(
   rows: readonly Expectation[],
   { serviceId, envTag }: Pick<EvaluationBody, 'serviceId' | 'envTag'>,
   search: EvaluatedCatalog['search'],
@@ -118,7 +125,11 @@ export async function ask(
     const found = items.map(({ name }) => name);
     results.push(resultOf(row, found));
   }
-  return { results, latency: { p50: percentile(times, 0.5), p99: percentile(times, 0.99) } };
+  return { results, latency: latencyOf(times) };
+}
+
+export function latencyOf(times: readonly number[]): { readonly p50: number; readonly p99: number } {
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
 }
 
 /** Returns milliseconds, to the hundredth. */

@@ -62,8 +62,8 @@ export const versionEvaluationRoutes = [
       description:
         'Asks the catalog as it is, and with this version in place of the one that agents are given: the prompts of `config`, of ' +
         'the data sets, and, where none of these asks for the tool, the own prompts of it and of its neighbours. It passes where no ' +
-        'measure loses more than the margin, no forbidden tool comes first, and the thresholds are met. What it finds is kept, and ' +
-        'holds for exactly this content.',
+        'measure loses more than the margin, no forbidden tool comes first, and the thresholds are met. What it finds is kept, ' +
+        'unless it only explores, and holds for exactly this content against that version.',
       scope: 'catalog:write',
       confined: 'refused',
       params: { version: listedVersion.properties.version },

@@ -84,6 +84,11 @@ const recorded = {
         configDigest: { type: ['string', 'null'] },
         dataSets: { type: 'array', items: { type: 'string' } },
         allDataSets: { type: 'boolean' },
+        dataSetsDigest: {
+          type: 'string',
+          description:
+            'Of the names and rows of these data sets; an approval needs those that the host has then. Left out of evaluations of before.',
+        },
         own: { type: 'integer' },
       },
     },
@@ -107,7 +112,7 @@ const recorded = {
     exploring: {
       type: 'boolean',
       description:
-        'Whether it was asked with a wider margin, some data sets, or another config than is kept: no approval rests on it.',
+        'Whether it was asked with a wider margin, some data sets, or another config than is kept: no approval rests on it, and it is not kept.',
     },
     evaluationId: { type: 'string', description: 'The run with the version: `GET …/evaluations/{id}`.' },
     baselineId: { type: 'string', description: 'The run without it.' },
@@ -193,7 +198,14 @@ const prompt = 'Which transfers have I made?';
 const evaluationExample = {
   ...{ passed: false, at: '2026-03-01T12:00:00.000Z', digest: 'b0'.repeat(32), against: '1.0.0' },
   ...{ position: 120, margin: 0.02, prompts: 40, concerned: 2 },
-  asked: { config: 0, configDigest: null, dataSets: ['tellers'], allDataSets: false, own: 0 },
+  asked: {
+    config: 0,
+    configDigest: null,
+    dataSets: ['tellers'],
+    allDataSets: false,
+    dataSetsDigest: 'd5'.repeat(32),
+    own: 0,
+  },
   metrics: { hitAt1: lost, hitAt5: unchanged, mrrAt10: halved },
   reasons: [
     {

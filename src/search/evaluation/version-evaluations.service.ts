@@ -14,15 +14,18 @@ import { toolDocument, type ToolSource } from '../documents/search-document.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
 import { patience, searchDocuments } from '../documents/search-documents.follower.js';
 import { toolSources } from '../documents/search-documents.statement.js';
-import { candidateColumns, type CandidateRow } from '../found.js';
-import { MAX_TOOLS, searchInMemory } from './evaluated-catalogs.service.js';
-import { confusionsOf, metricsOf, type Result } from './evaluation-metrics.js';
-import { ask, ownPrompts } from './evaluations.service.js';
+import { candidateColumns, type CandidateRow, findable } from '../found.js';
+import { dataSetsDigest } from './asked-data-sets.lookup.js';
+import { confusionsOf, metricsOf, type Result, resultOf } from './evaluation-metrics.js';
+import { latencyOf, ownPrompts } from './evaluations.service.js';
+import { catalogWith, counted, type Finds, type PagedCatalog, pagesOf, rankedIn } from './paged-ranking.js';
 import { dataSetsOf, insertEvaluation } from './evaluations.queries.js';
 import type { VersionEvaluationBody } from './version-evaluation.schemas.js';
 import { flipsOf, type Verdict, verdictOf } from './version-gate.js';
 import { cutTo, type Question, questionsOf, refuseWhatSaysNothing } from './version-questions.js';
 
+/** Tools whose documents are in memory together; where there are more, they are read once for each pass. */
+const MAX_HELD = 20_000;
 const MAX_SHOWN = 100;
 const MAX_CONFUSIONS = 20;
 
@@ -44,6 +47,7 @@ export interface RecordedVersionEvaluation extends Verdict {
     readonly configDigest: string | null;
     readonly dataSets: readonly string[];
     readonly allDataSets: boolean;
+    readonly dataSetsDigest: string;
     readonly own: number;
   };
   /** Whether no approval rests on it, whatever it has found. */
@@ -90,16 +94,17 @@ export class VersionEvaluations {
     const config = sent === undefined ? kept : evalConfigOf(sent, name);
     const dataSets = await dataSetsOf(sql, caller.hostId, named);
     const position = await this.heads.position(caller.hostId);
-    if (!(await this.followers.reach(searchDocuments, caller.hostId, patience))) throw behind();
-    const { before, now, source, seen } = await this.slowReads.run(caller, () =>
-      catalogsOf(sql, visibility, subject),
-    );
+    if (!(await this.followers.reach(searchDocuments, caller.hostId, { patience }))) throw behind();
+    const slow: Slow = (read) => this.slowReads.run(caller, read);
+    const { pages, words, before, now, source, seen } = await catalogsOf(sql, visibility, subject, slow);
     const questions = questionsOf(config ?? undefined, dataSets);
     if (!questions.some(({ expect }) => expect.includes(name))) {
-      questions.push(...ownOf(source, await neighboursOf(sql, caller.hostId, source, now)));
+      const [best] = await rankedIn(pages, [now], saidOf(source), clock);
+      questions.push(...ownOf(source, await neighboursOf(sql, caller.hostId, source, best)));
     }
-    refuseWhatSaysNothing(name, questions);
-    const [former, next] = [await ask(questions, {}, before), await ask(questions, {}, now)];
+    refuseWhatSaysNothing(name, questions, words.documents);
+    const both = await rankedIn(pages, [before, now], promptsOf(questions), clock);
+    const [former, next] = both.map((finds) => resultsOf(questions, finds)) as [Answered, Answered];
     const asked = questions.map(({ forbid = [], from }, place) => ({
       ...{ before: former.results[place] as Result, now: next.results[place] as Result },
       ...{ forbid, configured: from === 'config' },
@@ -109,10 +114,9 @@ export class VersionEvaluations {
     const [results, baseline] = [shown(next.results), shown(former.results)];
     const against = subject.replaced?.version ?? null;
     const run = { agentDefId: null, position };
-    const evaluationId = v7();
-    const baselineId = v7();
+    const [evaluationId, baselineId] = [v7(), v7()];
     await this.database.of(caller.hostId).transaction(async (tx) => {
-      const keep = (id: string, of: string | null, found: readonly Result[], { latency }: typeof next) =>
+      const keep = (id: string, of: string | null, found: readonly Result[], { latency }: Answered) =>
         insertEvaluation(tx, caller, {
           ...{ ...run, id, dataSet: of === null ? `without ${name}` : `${name} ${of}`, results: found },
           metrics: { ...metricsOf(found), latency },
@@ -126,6 +130,7 @@ export class VersionEvaluations {
       asked: {
         ...{ config: countOf(questions, 'config'), configDigest: config && evalConfigDigest(config) },
         ...{ dataSets: dataSets.map((set) => set.name), allDataSets: named === undefined },
+        dataSetsDigest: dataSetsDigest(dataSets),
         own: countOf(questions, 'own'),
       },
     };
@@ -138,6 +143,17 @@ export class VersionEvaluations {
     return { digest, evaluation, findings: findingsOf(baseline, results) };
   }
 }
+
+const promptsOf = (asked: readonly { readonly prompt: string }[]): string[] =>
+  asked.map(({ prompt }) => prompt);
+
+/** What is said of the tool itself: what comes up then are its neighbours. */
+const saidOf = (source: ToolSource): string[] => [
+  source.description.slice(0, 4_000),
+  ...promptsOf(ownPrompts([source]).rows),
+];
+
+const clock = (): number => performance.now();
 
 function countOf(questions: readonly Question[], from: Question['from']): number {
   return questions.filter((each) => each.from === from).length;
@@ -156,8 +172,16 @@ async function subjectOf(sql: Sql, visibility: Visibility, toolId: string, numbe
   return { version, replaced: replacedBy(versions, number), envTag: tool.envTag };
 }
 
-/** The catalog without the version and with it, to be searched, and the names that the caller sees. */
-async function catalogsOf(sql: Sql, visibility: Visibility, { version, replaced, envTag }: Subject) {
+/** Takes a turn among the reads that may take long. */
+type Slow = <Read>(read: () => Promise<Read>) => Promise<Read>;
+
+/** The catalog without the version and with it, to be asked, and the names that the caller sees. */
+async function catalogsOf(
+  sql: Sql,
+  visibility: Visibility,
+  { version, replaced, envTag }: Subject,
+  slow: Slow,
+) {
   const { hostId } = visibility;
   const { toolId } = version;
   const [source] = await sql.query<ToolSource>(toolSources, [hostId, [toolId]]);
@@ -167,34 +191,47 @@ async function catalogsOf(sql: Sql, visibility: Visibility, { version, replaced,
   }
   const within = (where: Conditions): Conditions =>
     where.add("d.kind = 'tool' AND (d.env_tag IS NULL OR ?::text IS NULL OR d.env_tag = ?)", envTag, envTag);
-  const all = within(new Conditions().add('d.host_id = ?', hostId));
-  const rows = await sql.query<CandidateRow>(
-    `SELECT ${candidateColumns} FROM search_document_t d ${all.sql()} ORDER BY d.entity_id LIMIT ${String(MAX_TOOLS + 1)}`,
-    all.values,
-  );
-  if (rows.length > MAX_TOOLS) {
-    const detail = `There are more than ${String(MAX_TOOLS)} tools where ${version.name} is offered: too many to ask twice. Approve it with an override that says why.`;
-    throw new RuleBroken('too_many_tools', detail);
-  }
+  const pages = pagesOf(MAX_HELD, async (after) => {
+    const others = within(new Conditions().add('d.host_id = ? AND d.entity_id <> ?', hostId, toolId));
+    if (after !== undefined) others.add('d.entity_id > ?', after);
+    const rows = await slow(() =>
+      sql.query<CandidateRow>(
+        `SELECT ${candidateColumns} FROM search_document_t d ${others.sql()} ORDER BY d.entity_id LIMIT ${String(MAX_HELD)}`,
+        others.values,
+      ),
+    );
+    return rows.map((row) => findable(row, undefined));
+  });
+  const words = await counted(pages);
   const visible = within(visibleDocuments(visibility));
-  const seen = await sql.query<{ readonly name: string }>(
-    `SELECT d.name FROM search_document_t d ${visible.sql()}`,
-    visible.values,
+  const seen = await slow(() =>
+    sql.query<{ readonly name: string }>(
+      `SELECT d.name FROM search_document_t d ${visible.sql()}`,
+      visible.values,
+    ),
   );
-  const others = rows.filter(({ entity_id: id }) => id !== toolId);
-  const catalogWith = (known: KnownVersion): CandidateRow[] => [
-    ...others,
-    toolDocument(hostId, sourceOf(source, known)),
-  ];
+  const withVersion = (known: KnownVersion): PagedCatalog =>
+    catalogWith(words, findable(toolDocument(hostId, sourceOf(source, known)), undefined));
   return {
+    ...{ pages, words },
     source: sourceOf(source, version),
     seen: new Set([version.name, ...seen.map(({ name }) => name)]),
-    before: searchInMemory(replaced === undefined ? others : catalogWith(replaced)),
-    now: searchInMemory(catalogWith(version)),
+    before: replaced === undefined ? catalogWith(words) : withVersion(replaced),
+    now: withVersion(version),
   };
 }
 
-type Search = ReturnType<typeof searchInMemory>;
+type Answered = ReturnType<typeof resultsOf>;
+
+function resultsOf(questions: readonly Question[], { found, times }: Finds) {
+  const results = questions.map((question, place) =>
+    resultOf(
+      question,
+      (found[place] ?? []).map(({ name }) => name),
+    ),
+  );
+  return { results, latency: latencyOf(times) };
+}
 
 /** The tool as it would be with the version. */
 function sourceOf(source: ToolSource, { content }: KnownVersion): ToolSource {
@@ -214,13 +251,9 @@ async function neighboursOf(
   sql: Sql,
   hostId: string,
   source: ToolSource,
-  search: Search,
+  best: Finds | undefined,
 ): Promise<readonly ToolSource[]> {
-  const said = [source.description.slice(0, 4_000), ...ownPrompts([source]).rows.map(({ prompt }) => prompt)];
-  const ids = new Set<string>();
-  for (const prompt of said) {
-    for (const { id } of search({ prompt, kinds: ['tool'], limit: 10, explain: false }).items) ids.add(id);
-  }
+  const ids = new Set((best?.found ?? []).flat().map(({ id }) => id));
   ids.delete(source.tool_id);
   return sql.query<ToolSource>(toolSources, [hostId, [...ids].sort()]);
 }

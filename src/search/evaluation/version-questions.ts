@@ -37,9 +37,15 @@ export function questionsOf(
   return [...known.values()];
 }
 
-export function refuseWhatSaysNothing(name: string, questions: readonly Question[]): void {
-  if (questions.length > MAX_PROMPTS) {
-    const detail = `These are ${String(questions.length)} prompts; ${String(MAX_PROMPTS)} at most are asked. Name fewer data sets.`;
+/** Prompts times tools, each pair of which is looked at twice: 10,000 prompts over 20,000 tools. */
+const MAX_PAIRS = 2e8;
+
+/** Throws RuleBroken `too_many_prompts`, `nothing_to_ask`. */
+export function refuseWhatSaysNothing(name: string, questions: readonly Question[], tools: number): void {
+  const most = Math.min(MAX_PROMPTS, Math.floor(MAX_PAIRS / Math.max(tools, 1)));
+  if (questions.length > most) {
+    const among = most < MAX_PROMPTS ? ` of ${String(tools)} tools` : '';
+    const detail = `These are ${String(questions.length)} prompts; ${String(most)} at most are asked${among}. Name fewer data sets.`;
     throw new RuleBroken('too_many_prompts', detail);
   }
   if (questions.some(({ expect }) => expect.includes(name))) return;

@@ -8,13 +8,14 @@ import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js
 import { visibleRows } from '../../platform/database/conditions.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf } from '../../platform/http/parameters.js';
-import { compareVersions, counting, gradeOf, judgedFindings, versionFault } from '../../registry/shared.js';
+import { compareVersions } from '../../registry/shared.js';
 import {
+  AskedDataSets,
+  differencesOf,
   type KnownVersion,
   missingFor,
   type MovedLink,
   replacedBy,
-  specOf,
   stoppingFindings,
   todayBy,
   toolsSeen,
@@ -25,7 +26,6 @@ import { listedVersion } from '../../tools/shared.js';
 import { evaluationOf } from './evaluations.queries.js';
 import { findingsOf, type VersionFindings } from './version-evaluations.service.js';
 import { versionReportAnswer, versionReportExample } from './version-report.schemas.js';
-import { textChanges } from './text-changes.js';
 
 /** Whom an approval gives another version. */
 interface Reached extends Pick<Impact, 'agents'> {
@@ -44,6 +44,7 @@ export class VersionReports {
     @Inject(DATABASE) private readonly database: Database,
     private readonly links: VersionLinks,
     private readonly impacts: ImpactLookup,
+    private readonly dataSets: AskedDataSets,
   ) {}
 
   /** Throws NotFound. */
@@ -58,25 +59,16 @@ export class VersionReports {
     if (version === undefined) throw new NotFound(`version of tool ${toolId}`, number);
     const isOpen = version.state === 'draft' || version.state === 'in_review';
     const replaced = replacedBy(versions, number);
-    const [before, after] = [replaced && specOf(replaced), specOf(version)];
-    const findings =
-      before === undefined ? [] : judgedFindings(before, after, acceptedOf(version), await todayBy(sql));
-    const { review, evaluation } = version;
+    const today = await todayBy(sql);
+    const dataSetsDigest = isOpen ? await this.dataSets.digest(sql, hostId) : '';
+    const { override, evaluation } = version;
     return {
       ...{ toolId, name: tool.name, toolVersion: number },
-      ...{ state: version.state, author: version.author, digest: version.digest },
-      override: review?.override ? { reason: review.override.reason, by: review.by, at: review.at } : null,
-      missing: isOpen ? missingFor(caller, version, versions) : [],
+      ...{ state: version.state, author: version.author, authors: version.authors, digest: version.digest },
+      override,
+      missing: isOpen ? missingFor(caller, version, { versions, dataSetsDigest, today }) : [],
       lint: isOpen ? stoppingFindings(version) : [],
-      against: replaced?.version ?? null,
-      grade: gradeOf(findings),
-      numberFault: (before && versionFault(before, after, counting(findings))?.detail) ?? null,
-      findings,
-      texts: textChanges(before, after),
-      schemas: {
-        input: { before: before?.inputSchema ?? null, after: after.inputSchema },
-        output: { before: before?.outputSchema ?? null, after: after.outputSchema },
-      },
+      ...(await differencesOf(sql, version, replaced)),
       evaluation,
       prompts: evaluation && (await promptsOf(sql, caller, evaluation)),
       impact: isOpen
@@ -116,8 +108,6 @@ export class VersionReports {
     };
   }
 }
-
-const acceptedOf = ({ name: tool, accepted }: KnownVersion) => accepted.map((each) => ({ ...each, tool }));
 
 /** Whether the former version can't be called any more: approving the one that waits then ends the earlier ones. */
 async function isWithheld(sql: Sql, visibility: Visibility, toolId: string): Promise<boolean> {

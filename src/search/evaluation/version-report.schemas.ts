@@ -1,12 +1,11 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { impactAnswer } from '../../endpoints/shared.js';
 import { objectOf, uuid } from '../../platform/http/schemas.js';
-import { specGrades } from '../../registry/shared.js';
-import { listedVersion } from '../../tools/shared.js';
+import { differences, differencesExample, listedVersion } from '../../tools/shared.js';
 import { versionEvaluationAnswer, versionEvaluationExample } from './version-evaluation.schemas.js';
 
 const string = { type: 'string' } as const;
-const { version, state, author, digest } = listedVersion.properties;
+const { version, state, author, authors, digest } = listedVersion.properties;
 const { worse, better, confusions } = versionEvaluationAnswer.properties;
 /** RFC 6901, in the spec of the version. */
 const pointer = { ...string, description: 'RFC 6901, in the spec of the version.' } as const;
@@ -17,7 +16,7 @@ export const versionReportAnswer = {
   ...objectOf({
     toolId: uuid,
     name: string,
-    ...{ toolVersion: version, state, author, digest },
+    ...{ toolVersion: version, state, author, authors, digest },
     override: {
       type: ['object', 'null'],
       description:
@@ -36,48 +35,7 @@ export const versionReportAnswer = {
         'What models would get wrong in a version that somebody has written, where it stops an approval.',
       items: objectOf({ pointer, detail: string }),
     },
-    against: {
-      type: ['string', 'null'],
-      description: 'The version whose place it takes; null where there is none.',
-    },
-    grade: { ...string, enum: specGrades, description: 'The worst of the findings.' },
-    numberFault: {
-      type: ['string', 'null'],
-      description: 'Why its number is too small a step; null where it will do.',
-    },
-    findings: {
-      type: 'array',
-      description: 'What it changes for those who call it, the worst first.',
-      items: {
-        title: 'SpecFinding',
-        type: 'object',
-        required: ['rule', 'grade', 'pointer'],
-        properties: {
-          rule: string,
-          grade: { ...string, enum: specGrades },
-          pointer,
-          before: {},
-          after: {},
-          accepted: { type: 'object' },
-        },
-      },
-    },
-    texts: {
-      type: 'array',
-      description: 'Every text that differs, those in the schemas too; null where there is none.',
-      items: objectOf({
-        pointer,
-        before: { type: ['string', 'null'] },
-        after: { type: ['string', 'null'] },
-      }),
-    },
-    schemas: {
-      description: 'The schemas before and now, whole.',
-      ...objectOf({
-        input: objectOf({ before: { type: ['object', 'null'] }, after: { type: ['object', 'null'] } }),
-        output: objectOf({ before: { type: ['object', 'null'] }, after: { type: ['object', 'null'] } }),
-      }),
-    },
+    ...differences,
     evaluation: {
       type: ['object', 'null'],
       description: 'The last one, with the measures before and now; null for none.',
@@ -115,30 +73,14 @@ export const versionReportAnswer = {
 
 const { evaluation, worse: lost, better: won, confusions: confused } = versionEvaluationExample.answer;
 const skillId = '0198c0de-0000-7000-8000-00000000d001';
-const schema = {
-  type: 'object',
-  properties: { accountNo: { type: 'string', description: 'Its number.' } },
-} as const;
 
 export const versionReportExample = {
   ...{ toolId: '0198c0de-0000-7000-8000-00000000c001', name: 'getAccountByNo', toolVersion: '2.0.0' },
-  ...{ state: 'in_review', author: 'ada', digest: 'b0'.repeat(32), override: null },
+  ...{ state: 'in_review', author: 'ada', authors: ['ada'], digest: 'b0'.repeat(32) },
+  override: null,
   missing: ['has not passed its evaluation'],
   lint: [],
-  ...{ against: '1.0.0', grade: 'breaking', numberFault: null },
-  findings: [
-    {
-      ...{ rule: 'input.required.narrower', grade: 'breaking', pointer: '/inputSchema/required' },
-      ...{ before: [], after: ['accountNo'] },
-    },
-  ],
-  texts: [
-    { pointer: '/description', before: 'Shows a balance.', after: 'Shows the balance of one account.' },
-  ],
-  schemas: {
-    input: { before: schema, after: { ...schema, required: ['accountNo'] } },
-    output: { before: null, after: null },
-  },
+  ...differencesExample,
   evaluation,
   prompts: { worse: lost, better: won, confusions: confused },
   impact: {

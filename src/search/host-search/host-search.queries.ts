@@ -1,5 +1,11 @@
 /** Looks up the words of a prompt: in groups, by these statements, with the statistics that ranking needs. */
-import { type Term, MAX_MISSPELT, mayBeMisspelt } from '../../../packages/ranking/prompt.js';
+import {
+  type Term,
+  MAX_MISSPELT,
+  MAX_PROMPT_WORDS,
+  mayBeMisspelt,
+  wordsNear,
+} from '../../../packages/ranking/prompt.js';
 import type { Statistics } from '../../../packages/ranking/document.js';
 import { inName, type Kind, termOf } from '../documents/search-document.js';
 import { candidateColumns } from '../found.js';
@@ -65,24 +71,42 @@ export function termGroups(
   ];
 }
 
-/** Documents that are ranked, the best by their words. */
+/** Documents that are ranked, the best by their words, where not all are that hold any. */
 export const MAX_CANDIDATES = 150;
+/** Documents that a token may see of a kind, up to which all are ranked that hold any word of the prompt. */
+export const MAX_RANKED = 5_000;
 
-/** Finds documents by a function, since only that can use the index behind row level security (decision 25). */
-const documentsWith = (kinds: number, terms: string): string => `
-       (SELECT documents_with($${String(kinds)}::text[], ${terms}) AS place) found JOIN search_document_t d ON d.ctid = found.place`;
+/** Looks for each word alone, and for all that it leads to. */
+export function everyTerm(hostId: string, terms: readonly Term[]): readonly TermGroup[] {
+  return terms.map(({ word, weight }) => ({
+    ...{ terms: [termOf(hostId, word)], worth: weight, limit: MAX_RANKED, last: false },
+  }));
+}
+
+/**
+ * Documents that hold the words, one by one by their places. A function finds them, since only that can use the index behind row level
+ * security (decision 25); and each is fetched by its place, whatever the planner knows of the table: a plain join it would turn
+ * around where it takes the table for empty, as after an import, and then look for the words once for each document of the host.
+ */
+const documentsWith = (
+  columns: string,
+  { kinds, terms, where }: { readonly kinds: number; readonly terms: string; readonly where: string },
+): string => `
+       (SELECT documents_with($${String(kinds)}::text[], ${terms}) AS place OFFSET 0) found
+ CROSS JOIN LATERAL (SELECT ${columns} FROM search_document_t d ${where} AND d.ctid = found.place OFFSET 0) d`;
 
 /**
  * $n = `next`: kinds; words, a line for each group; of each group its worth, its limit, and whether it is asked for
- * only where the others lead to few. The worth of a group in a document follows BM25: less in a long text.
+ * only where the others lead to few; and the most that it finds in all. The worth of a group in a document follows BM25: less in a long text.
  */
 export function candidateStatement(where: string, next: number): string {
-  const [groups, worths, most, last] = [1, 2, 3, 4].map((place) => `$${String(next + place)}`);
+  const [groups, worths, most, last, inAll] = [1, 2, 3, 4, 5].map((place) => `$${String(next + place)}`);
+  const terms = "string_to_array(wanted.terms, E'\\n')";
   const leadingTo = (limit: string): string => `
   SELECT d.place, d.entity_id, wanted.worth * d.worth AS worth FROM wanted
    CROSS JOIN LATERAL (
      SELECT found.place, d.entity_id, 1 / (1.7::float8 + 0.01::float8 * d.length) AS worth
-       FROM ${documentsWith(next, "string_to_array(wanted.terms, E'\\n')")} ${where}
+       FROM ${documentsWith('d.entity_id, d.length', { kinds: next, terms, where })}
       LIMIT ${limit}) d`;
   return `
 WITH wanted AS MATERIALIZED (
@@ -95,20 +119,26 @@ WITH wanted AS MATERIALIZED (
     UNION ALL ${leadingTo('CASE WHEN (SELECT yes FROM few) THEN wanted.most ELSE 0 END')} WHERE wanted.last) d
    GROUP BY place, entity_id
    ORDER BY worth DESC, entity_id
-   LIMIT ${String(MAX_CANDIDATES)}
+   LIMIT ${inAll}
 )
-SELECT ${candidateColumns}
-  FROM found JOIN search_document_t d ON d.ctid = found.place AND d.host_id = $1`;
+SELECT d.* FROM found
+ CROSS JOIN LATERAL (
+   SELECT ${candidateColumns} FROM search_document_t d WHERE d.host_id = $1 AND d.ctid = found.place OFFSET 0) d`;
 }
 
 /** Values of {@link candidateStatement} from `next` on. */
-export function candidateValues(kind: Kind, groups: readonly TermGroup[]): readonly unknown[] {
+export function candidateValues(
+  kind: Kind,
+  groups: readonly TermGroup[],
+  most = MAX_CANDIDATES,
+): readonly unknown[] {
   return [
     [kind],
     groups.map(({ terms }) => terms.join('\n')),
     groups.map(({ worth }) => worth),
     groups.map(({ limit }) => limit),
     groups.map(({ last }) => last),
+    most,
   ];
 }
 
@@ -123,6 +153,13 @@ SELECT kind, term, sum(documents)::int AS documents FROM search_term_t
    AND (env_tag = '' OR env_tag = ANY($5::text[]))
  GROUP BY kind, term`;
 
+/** $1 host, $2 kinds, $3 least and $4 most letters, $5 services or null for all, $6 environments: words of such a length. */
+export const vocabularyStatement = `
+SELECT DISTINCT term FROM search_term_t
+ WHERE host_id = $1 AND kind = ANY($2::text[]) AND length(term) BETWEEN $3::int AND $4::int AND documents > 0
+   AND ($5::text[] IS NULL OR service_id = '' OR service_id = ANY($5::text[]))
+   AND (env_tag = '' OR env_tag = ANY($6::text[]))`;
+
 /** $1 kinds, $2 unknown words, $3 services or null for all, $4 environments: finds words that look like them. */
 export const spellingStatement = 'SELECT term FROM words_like($1, $2, $3, $4) AS term';
 
@@ -133,7 +170,7 @@ SELECT d.kind, '' AS term, count(*)::int AS documents FROM search_document_t d $
 UNION ALL
 SELECT d.kind, wanted.term, count(*)::int
   FROM unnest($${String(next + 1)}::text[]) AS wanted(term)
- CROSS JOIN LATERAL (SELECT d.kind FROM ${documentsWith(next, 'ARRAY[wanted.term]')} ${where}) d
+ CROSS JOIN LATERAL (SELECT d.kind FROM ${documentsWith('d.kind', { kinds: next, terms: 'ARRAY[wanted.term]', where })}) d
  GROUP BY d.kind, wanted.term`;
 }
 
@@ -146,9 +183,7 @@ SELECT d.kind, d.entity_id AS id, d.name, d.endpoint, d.api_version_id AS "apiVe
    AND (d.endpoint = ANY($${String(next)}::text[]) OR (d.kind = 'skill' AND d.entity_id = ANY($${String(next + 1)}::uuid[])))`;
 }
 
-/** Different words of a prompt that are looked up. */
-const MAX_PROMPT_WORDS = 2_000;
-/** Words that are counted one document at a time, the rarest first. */
+/** Words that are counted one document at a time, the rarest first, where there are many documents. */
 const MAX_COUNTED = 200;
 
 interface Frequency {
@@ -170,7 +205,8 @@ export async function corpusStatistics(
   const known = await frequencies(sql, visibility, question.kinds, words);
   const there = new Set(known.map(({ term }) => term));
   const unknown = words.filter((word) => !there.has(word) && mayBeMisspelt(word)).slice(0, MAX_MISSPELT);
-  const spellings = unknown.length === 0 ? [] : await nearTo(sql, visibility, question.kinds, unknown);
+  const near = documentsIn(known) > MAX_RANKED ? nearTo : among;
+  const spellings = unknown.length === 0 ? [] : await near(sql, visibility, question.kinds, unknown);
   const meant = spellings.length === 0 ? [] : await frequencies(sql, visibility, question.kinds, spellings);
   const counts = new Map([...meant, ...known].map((one) => [`${one.kind} ${one.term}`, one.documents]));
   return (kind) => ({
@@ -178,6 +214,20 @@ export async function corpusStatistics(
     frequency: (word) => counts.get(`${kind} ${word}`) ?? 0,
     vocabulary: spellings.filter((word) => counts.has(`${kind} ${word}`)),
   });
+}
+
+/** The statistics with those of further words: what an example is like depends on all of its words. */
+export async function withWords(
+  sql: Sql,
+  visibility: Visibility,
+  { kind, words }: { readonly kind: Kind; readonly words: readonly string[] },
+  statistics: Statistics,
+): Promise<Statistics> {
+  const further = [...new Set(words)].filter((word) => statistics.frequency(word) === 0);
+  if (further.length === 0) return statistics;
+  const rows = await frequencies(sql, visibility, [kind], further);
+  const counts = new Map(rows.filter(({ term }) => term !== '').map((row) => [row.term, row.documents]));
+  return { ...statistics, frequency: (word) => counts.get(word) ?? statistics.frequency(word) };
 }
 
 async function frequencies(
@@ -191,13 +241,18 @@ async function frequencies(
   const all = await sql.query<Frequency>(frequencyStatement, asked, 'search_frequencies');
   if (!isNarrowed(visibility)) return all;
   const rarest = all.filter(({ term }) => term !== '').sort((a, b) => a.documents - b.documents);
-  const known = [...new Set(rarest.map(({ term }) => term))].slice(0, MAX_COUNTED);
+  const most = documentsIn(all) > MAX_RANKED ? MAX_COUNTED : MAX_PROMPT_WORDS;
+  const known = [...new Set(rarest.map(({ term }) => term))].slice(0, most);
   const where = visibleDocuments(visibility).add('d.kind = ANY(?::text[])', kinds);
   const terms = known.map((word) => termOf(hostId, word));
   const statement = countStatement(where.sql(), where.values.length + 1);
   const rows = await sql.query<Frequency>(statement, [...where.values, kinds, terms]);
   return rows.map((row) => ({ ...row, term: row.term.slice(row.term.indexOf(' ') + 1) }));
 }
+
+/** The empty word stands in all. */
+const documentsIn = (counts: readonly Frequency[]): number =>
+  counts.reduce((sum, { term, documents }) => sum + (term === '' ? documents : 0), 0);
 
 async function nearTo(
   sql: Sql,
@@ -208,6 +263,21 @@ async function nearTo(
   const asked = [kinds, words, ...scopeOf(visibility)];
   const rows = await sql.query<{ term: string }>(spellingStatement, asked, 'search_spellings');
   return rows.map(({ term }) => term);
+}
+
+/** All words of about the length of one of these. */
+async function among(
+  sql: Sql,
+  visibility: Visibility,
+  kinds: readonly Kind[],
+  words: readonly string[],
+): Promise<string[]> {
+  const lengths = words.map(({ length }) => length);
+  const between = [Math.min(...lengths) - 2, Math.max(...lengths) + 2];
+  const asked = [visibility.hostId, kinds, ...between, ...scopeOf(visibility)];
+  const rows = await sql.query<{ term: string }>(vocabularyStatement, asked, 'search_vocabulary');
+  const terms = rows.map(({ term }) => term);
+  return [...new Set(words.flatMap((word) => wordsNear(word, terms)))];
 }
 
 const scopeOf = ({ services, environments }: Visibility) => [

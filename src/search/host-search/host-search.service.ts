@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { promptOf } from '../../../packages/ranking/prompt.js';
-import { rank, type Ranked } from '../../../packages/ranking/rank.js';
+import type { Statistics } from '../../../packages/ranking/document.js';
+import { type Asked as Prompt, askedOf, rank, type Ranked } from '../../../packages/ranking/rank.js';
 import { FollowerRunner } from '../../kernel/follower-runner.js';
 import { Invalid } from '../../kernel/errors.js';
 import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
@@ -13,14 +13,23 @@ import {
   corpusStatistics,
   candidateStatement,
   candidateValues,
+  everyTerm,
+  MAX_CANDIDATES,
+  MAX_RANKED,
   relatedStatement,
-  type TermGroup,
+  withWords,
   termGroups,
 } from './host-search.queries.js';
+import type { Found } from '../../../packages/ranking/word-search.js';
+import { countedName, countedStatement, rowsStatement } from './indexed-rows.statement.js';
+import type { HostIndex } from './host-index.lookup.js';
+import { HostIndexes } from './host-indexes.service.js';
 import { fewRows, countStatement, nearStatement } from '../embeddings/embeddings.statement.js';
 import {
   bestOf,
   type CandidateRow,
+  countedFindable,
+  type CountedRow,
   findable,
   type Findable,
   foundItem,
@@ -37,25 +46,43 @@ const MAX_NEAR = 100;
 /** Nearest vectors below which the walk along the index is followed by an exact comparison. */
 const MIN_NEAR = 10;
 
+/** Events that are not in the documents yet, beyond which a search says so at once: a large import takes seconds. */
+const MANY = 1_000;
+
 /** Milliseconds that the database may take over one search. */
 const MAX_TIME = 10_000;
 
-/** Groups of words, and the kind of records in which they are looked for. */
+/** Best by words beyond those asked for, whose vectors may raise them among these. */
+const MORE = 20;
+
+/** What is looked for of one kind, and the conditions on its documents. */
 interface Wanted {
   readonly hostId: string;
   readonly kind: Kind;
-  readonly groups: readonly TermGroup[];
+  readonly prompt: Prompt;
+  readonly where: Conditions;
 }
 
-/** A question with the vector and the statistics for its ranking. */
+/** What an index has found of one kind. */
+interface Indexed {
+  readonly kind: Kind;
+  readonly indexed: readonly Found[];
+  readonly vector: PromptVector | undefined;
+}
+
+/** A question with what its ranking needs, and the index that leads to the documents; without one the database does. */
 interface Asked {
   readonly question: SearchBody;
   readonly vector: PromptVector | undefined;
-  readonly statistics: Awaited<ReturnType<typeof corpusStatistics>>;
+  readonly statistics: (kind: Kind) => Statistics;
+  readonly index: HostIndex | undefined;
 }
 
+const hasMany = (statistics: Asked['statistics']) => (kind: Kind) => statistics(kind).documents > MAX_RANKED;
+
 /**
- * Searches all of a host that the token may read: the database filters and finds candidates, which are ranked here.
+ * Searches all of a host that the token may read: its index in memory, or else the database, filters and finds candidates, which are
+ * ranked here from their rows; so that the answer is the same.
  */
 @Injectable()
 export class HostSearch {
@@ -64,71 +91,128 @@ export class HostSearch {
     private readonly followers: FollowerRunner,
     private readonly vectors: PromptVectors,
     private readonly slowReads: SlowReads,
+    private readonly indexes: HostIndexes,
   ) {}
 
   /** Throws Invalid `search_too_slow`, and Problem 429 where too many are under way. */
   async search(caller: Caller, question: SearchBody): Promise<SearchAnswer> {
     const { prompt, kinds, limit, explain } = question;
     const { hostId } = caller;
-    const fresh = await this.followers.reach(searchDocuments, hostId, patience);
+    const fresh = await this.followers.reach(searchDocuments, hostId, { patience, most: MANY });
+    const index = await this.indexes.of(hostId);
     const visibility = visibilityOf(caller);
     const sql = timedSql(this.database, hostId, MAX_TIME, tooSlow);
     // The model is asked outside of the slow reads: it may take long.
     const [vector, statistics] = await Promise.all([
       this.vectors.of(hostId, prompt),
-      this.slowReads.run(caller, () => corpusStatistics(sql, visibility, { prompt, kinds })),
+      index === undefined
+        ? this.slowReads.run(caller, () => corpusStatistics(sql, visibility, { prompt, kinds }))
+        : (kind: Kind) => index.of(kind).statistics(visibility),
     ]);
-    const [ranked, around] = await this.slowReads.run(caller, async () => {
-      const best = await this.ranked(sql, visibility, { question, vector, statistics });
+    const answered = async () => {
+      const best = await this.ranked(sql, visibility, { question, vector, statistics, index });
       return [best, await this.around(sql, visibility, best)] as const;
-    });
+    };
+    // With an index a few rows are read by their keys.
+    const quick = index !== undefined && vector?.terms.alone !== true;
+    const [ranked, around] = await (quick ? answered() : this.slowReads.run(caller, answered));
     const items = bestOf(
       ranked.map((one) => foundItem(one, around, explain)),
       limit,
     );
+    const partly = index === undefined && this.indexes.mayHave(hostId) && kinds.some(hasMany(statistics));
     const missing = [
       ...(vector === undefined ? ['vectors' as const] : []),
-      ...(fresh ? [] : ['index' as const]),
+      ...(fresh && !partly ? [] : ['index' as const]),
     ];
     return { items, ...(missing.length > 0 && { degraded: missing }) };
   }
 
-  private async ranked(
-    sql: Sql,
-    visibility: Visibility,
-    { question, vector, statistics }: Asked,
-  ): Promise<Ranked<Findable>[]> {
-    const { prompt, kinds, limit } = question;
-    const { hostId } = visibility;
+  private async ranked(sql: Sql, visibility: Visibility, asked: Asked): Promise<Ranked<Findable>[]> {
+    const { question, vector, statistics } = asked;
     const ranked: Ranked<Findable>[] = [];
-    for (const kind of kinds) {
-      const asked = askedDocuments(visibleDocuments(visibility), { ...question, kinds: [kind] });
-      const groups = termGroups(hostId, promptOf(prompt, statistics(kind)).terms, statistics(kind));
-      const candidates = await this.candidates(sql, asked, { hostId, kind, groups }, vector);
-      ranked.push(...rank(prompt, candidates, statistics(kind), vector?.terms).slice(0, limit));
+    for (const kind of question.kinds) {
+      const prompt = askedOf(question.prompt, statistics(kind));
+      const where = askedDocuments(visibleDocuments(visibility), { ...question, kinds: [kind] });
+      const wanted = { hostId: visibility.hostId, kind, prompt, where };
+      const { candidates, known } = await this.candidates(sql, visibility, wanted, asked);
+      ranked.push(...rank(prompt, candidates, known, vector?.terms).slice(0, question.limit));
     }
     return ranked;
   }
 
+  /** The best by words, and the nearest of a model that knows meaning; each with the likeness of its vector. */
   private async candidates(
     sql: Sql,
-    asked: Conditions,
-    { hostId, kind, groups }: Wanted,
-    vector: PromptVector | undefined,
-  ): Promise<Findable[]> {
+    visibility: Visibility,
+    wanted: Wanted,
+    { question, vector, statistics, index }: Asked,
+  ): Promise<{ candidates: Findable[]; known: Statistics }> {
+    const { hostId, kind, prompt, where } = wanted;
+    const most = vector?.terms.alone === true ? MAX_CANDIDATES : question.limit + MORE;
+    const indexed = index?.of(kind).best(visibility, question, prompt, most);
+    // What an answer explains is told by the words themselves.
+    if (indexed !== undefined && vector?.terms.alone !== true && !question.explain) {
+      const candidates = await this.counted(sql, visibility, { kind, indexed, vector });
+      return { candidates, known: statistics(kind) };
+    }
     const [byWords, near] = await Promise.all([
-      groups.length === 0 ? [] : this.byWords(sql, asked, { hostId, kind, groups }),
-      vector?.terms.alone !== true ? [] : this.near(sql, asked, vector),
+      indexed === undefined ? this.byWords(sql, wanted, statistics(kind)) : this.rows(sql, wanted, indexed),
+      vector?.terms.alone !== true ? [] : this.near(sql, where, vector),
     ]);
-    const rows = [...new Map([...byWords, ...near].map((row) => [row.entity_id, row])).values()];
-    const ids = rows.map(({ entity_id: id }) => id);
+    const worded = byWords.map((row) => findable(row, undefined));
+    const words = [...byWords, ...near].flatMap((row) => row.words.examples.flat());
+    const known =
+      index === undefined
+        ? await withWords(sql, visibility, { kind, words }, statistics(kind))
+        : statistics(kind);
+    const best = rank(prompt, worded, known).slice(0, most);
+    const all = [...best.map(({ candidate }) => candidate), ...near.map((row) => findable(row, undefined))];
+    const distinct = [...new Map(all.map((each) => [each.id, each])).values()];
+    const ids = distinct.map(({ id }) => id);
     const cosines = await this.vectors.cosines(hostId, vector, { kinds: [kind], ids });
-    return rows.map((row) => findable(row, cosines.get(row.entity_id)));
+    const candidates = distinct.map((each) => ({ ...each, cosine: cosines.get(each.id) }));
+    return { candidates, known };
   }
 
-  private byWords(sql: Sql, asked: Conditions, { kind, groups }: Wanted): Promise<CandidateRow[]> {
-    const statement = candidateStatement(asked.sql(), asked.values.length + 1);
-    return sql.query(statement, [...asked.values, ...candidateValues(kind, groups)]);
+  private async counted(
+    sql: Sql,
+    visibility: Visibility,
+    { kind, indexed, vector }: Indexed,
+  ): Promise<Findable[]> {
+    if (indexed.length === 0) return [];
+    const where = visibleDocuments(visibility);
+    const counts = new Map(indexed.map(({ id, counted }) => [id, counted]));
+    const rows = await sql.query<CountedRow>(
+      countedStatement(where.sql(), where.values.length + 1),
+      [...where.values, kind, [...counts.keys()], vector?.model ?? null, vector?.vector ?? null],
+      countedName(visibility),
+    );
+    return rows.flatMap((row) => {
+      const counted = counts.get(row.entity_id);
+      return counted === undefined ? [] : [countedFindable(row, counted)];
+    });
+  }
+
+  private rows(sql: Sql, { kind, where }: Wanted, found: readonly Found[]): Promise<CandidateRow[]> {
+    if (found.length === 0) return Promise.resolve([]);
+    const ids = found.map(({ id }) => id);
+    return sql.query(rowsStatement(where.sql(), where.values.length + 1), [...where.values, kind, ids]);
+  }
+
+  /** All that hold a word of the prompt; where there are many documents, those that a rough count prefers. */
+  private byWords(
+    sql: Sql,
+    { hostId, kind, prompt, where }: Wanted,
+    statistics: Statistics,
+  ): Promise<CandidateRow[]> {
+    const { terms } = prompt.prompt;
+    if (terms.length === 0) return Promise.resolve([]);
+    const many = statistics.documents > MAX_RANKED;
+    const groups = many ? termGroups(hostId, terms, statistics) : everyTerm(hostId, terms);
+    const statement = candidateStatement(where.sql(), where.values.length + 1);
+    const values = candidateValues(kind, groups, many ? MAX_CANDIDATES : MAX_RANKED);
+    return sql.query(statement, [...where.values, ...values]);
   }
 
   private async near(sql: Sql, asked: Conditions, { model, vector }: PromptVector): Promise<CandidateRow[]> {

@@ -143,7 +143,10 @@ class SkillImport {
     this.unresolved.push(...workflows.unresolved);
     return [
       ...workflows.unlinks,
-      ...(await planUnlinks(sql, skill, gone, workflows.leaving)),
+      ...(await planUnlinks(sql, skill, gone, {
+        leaving: workflows.leaving,
+        arriving: wanted.map(({ toolId }) => toolId),
+      })),
       ...(await planLinks(sql, this.writer, skillId, wanted)),
       ...workflows.links,
     ];

@@ -8,7 +8,7 @@ import { idField } from '../../platform/records/fields.js';
 import { link } from '../../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../../platform/records/link-routes.js';
 import { handle, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
-import { type ToolFacts, toolFactsOf } from '../../tools/public.js';
+import { type ToolFacts, toolFactsOf, versionStatesOf } from '../../tools/public.js';
 import { refuseUnsafe } from '../skill-safety.js';
 import {
   boundsOf,
@@ -16,11 +16,12 @@ import {
   loosensLink,
   rangeColumns,
   rangeKept,
+  refuseRetired,
   skillToolFields,
   type FormerLink,
   type LinkBody,
 } from './skill-tool.rules.js';
-import { callableToolsOf, workflowsOfSkill } from './skill-workflow.link.js';
+import { callableTools, callableToolsOf, workflowsOfSkill } from './skill-workflow.link.js';
 import { needsOf, refuseToLeave, type Need } from './skill-workflow.rules.js';
 import { linkReceipt, skillToolExample } from '../skill.examples.js';
 import { requireSkill } from '../skill.lookup.js';
@@ -30,7 +31,7 @@ interface Ends {
   readonly toolId: string;
 }
 
-/** Facts for the rule of a link: who writes it, and what it was before. */
+/** Facts for the rule of a link: who writes it, and what it was before. None where the service writes it, with the config that it has. */
 interface LinkFacts {
   readonly caller: Caller;
   readonly former: FormerLink | undefined;
@@ -46,8 +47,8 @@ export const skillTool = link(
     derived: { columns: rangeColumns, of: boundsOf },
   },
   {
-    put({ config }, _current, { former, caller }: LinkFacts) {
-      refuseLessGuarded(caller, loosensLink(former, config));
+    put({ config }, _current, facts: LinkFacts | undefined) {
+      if (facts !== undefined) refuseLessGuarded(facts.caller, loosensLink(facts.former, config));
     },
     remove({ toolId }, needs: readonly Need[]) {
       refuseToLeave(toolId, needs);
@@ -83,7 +84,12 @@ export const skillToolHandlers = [
 
 /** The caller who links, and what they see. */
 type Linker = Pick<Writer, 'caller' | 'visibility'>;
-type LinkedTool = Pick<LinkFacts, 'former'> & { readonly tool: ToolFacts };
+
+interface LinkedTool extends Pick<LinkFacts, 'former'> {
+  readonly tool: ToolFacts;
+  /** Newest first. */
+  readonly versions: readonly { readonly version: string; readonly state: string }[];
+}
 
 /** Loads tools; the function returned throws NotFound for one that does not exist or that the token does not reach. */
 async function toolsInReach(
@@ -95,11 +101,12 @@ async function toolsInReach(
   const { hostId } = visibility;
   const tools = await toolFactsOf(sql, hostId, toolIds);
   const former = await formerLinks(sql, hostId, skillId, toolIds);
+  const versions = await versionStatesOf(sql, hostId, toolIds);
   return (toolId) => {
     const tool = tools.get(toolId);
     const isSeen = tool && sees(visibility, tool, (within) => within.toolIds.includes(toolId));
     if (!isSeen) throw new NotFound('tool', toolId);
-    return { tool, former: former.get(toolId) };
+    return { tool, former: former.get(toolId), versions: versions.get(toolId) ?? [] };
   };
 }
 
@@ -124,9 +131,11 @@ function linking(
   { skillId, toolId, config, accessLevel, range }: Ends & LinkBody,
   { caller, visibility }: Linker,
 ) {
-  const { tool, former } = tools(toolId);
+  const { tool, former, versions } = tools(toolId);
   const level = accessLevel ?? leastAccessLevel(tool.safety);
-  const kept = rangeKept(range, former?.active === true ? former.range : undefined, tool.version);
+  const present = former?.active === true ? former.range : undefined;
+  const kept = rangeKept(range, present, tool.version);
+  if (range !== undefined && kept !== null && kept !== present) refuseRetired(tool.name, kept, versions);
   const values = { skillId, toolId, accessLevel: level, range: kept, config };
   return skillTool.put(visibility.hostId, values, { caller, former });
 }
@@ -145,18 +154,23 @@ export async function planLinks(
 
 /**
  * Plans to take several tools away; the caller has checked that they are in reach. Refused where a workflow of the skill
- * needs one of them, unless that workflow is among `leaving`, which the same write takes away.
+ * needs one of them, unless that workflow is among `leaving`, which the same write takes away, or calls a tool by a name that
+ * one of `arriving` has, too, which the same write links.
  */
 export async function planUnlinks(
   sql: Sql,
   { hostId, skillId }: { readonly hostId: string; readonly skillId: string },
   toolIds: readonly string[],
-  leaving: readonly string[] = [],
+  {
+    leaving,
+    arriving = [],
+  }: { readonly leaving?: readonly string[]; readonly arriving?: readonly string[] } = {},
 ) {
   const workflows = toolIds.length === 0 ? [] : await workflowsOfSkill(sql, hostId, skillId, leaving);
   const all = workflows.length === 0 ? undefined : await callableToolsOf(sql, hostId, [skillId]);
   const tools = all?.get(skillId) ?? [];
-  const staying = tools.filter((tool) => !toolIds.includes(tool.toolId));
+  const added = tools.length === 0 ? [] : await callableTools(sql, hostId, arriving);
+  const staying = [...tools.filter((tool) => !toolIds.includes(tool.toolId)), ...added];
   return toolIds.map((toolId) => {
     const leaver = tools.find((tool) => tool.toolId === toolId);
     const needs = leaver === undefined ? [] : needsOf(leaver, staying, workflows);

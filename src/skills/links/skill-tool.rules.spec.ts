@@ -1,4 +1,4 @@
-import { leastAccessLevel, loosensLink } from './skill-tool.rules.js';
+import { leastAccessLevel, loosensLink, refuseRetired } from './skill-tool.rules.js';
 
 describe('the least access level that admits a tool', () => {
   it.each([
@@ -28,5 +28,30 @@ describe('what loosens a link', () => {
     ['no limit where there was none', undefined, {}, false],
   ] as const)('%s', (_what, before, config, loosens) => {
     expect(loosensLink(before, config)).toBe(loosens);
+  });
+});
+
+describe('a range that a link is given', () => {
+  const versions = [
+    { version: '2.0.0', state: 'in_review' },
+    { version: '1.2.0', state: 'rejected' },
+    { version: '1.1.0', state: 'retired' },
+    { version: '1.0.0', state: 'deprecated' },
+  ];
+
+  it.each(['1.1.0', '~1.1'])('may not be %s, which takes what is retired alone', (range) => {
+    const refused = expect.objectContaining({
+      code: 'version_retired',
+      message: 'Version 1.1.0 of read_file is retired, and ' + range + ' takes no other. Link one of 1.0.0.',
+    }) as Error;
+    expect(() => {
+      refuseRetired('read_file', range, versions);
+    }).toThrow(refused);
+  });
+
+  it.each(['1.0.0', '^1', '2.0.0', '1.2.0', '3.0.0'])('may be %s', (range) => {
+    expect(() => {
+      refuseRetired('read_file', range, versions);
+    }).not.toThrow();
   });
 });

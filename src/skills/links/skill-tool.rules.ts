@@ -1,8 +1,8 @@
 /** What the link of a skill to a tool holds, and the rules about it. Pure. */
-import { Invalid } from '../../kernel/errors.js';
+import { Invalid, RuleBroken } from '../../kernel/errors.js';
 import { loosensLimit, type Tier } from '../../platform/auth/sensitivity-tier.js';
 import { text } from '../../platform/http/schemas.js';
-import { partsOf, rangeOf, rangePattern } from '../../registry/shared.js';
+import { partsOf, rangeOf, rangePattern, rangeTakes } from '../../registry/shared.js';
 import {
   field,
   later,
@@ -125,6 +125,28 @@ export function rangeKept(
     throw new Invalid('invalid_body', `${asked} is no range of versions.`, [{ pointer: '/range', detail }]);
   }
   return `^${String(partsOf(newest)[0])}`;
+}
+
+/**
+ * Refuses a range that takes retired versions and no other: agents would never be given the tool. One that takes what is not
+ * approved yet is fine, and so is one that takes nothing so far.
+ *
+ * @param versions of the tool, newest first
+ */
+export function refuseRetired(
+  name: string,
+  range: string,
+  versions: readonly { readonly version: string; readonly state: string }[],
+): void {
+  const taken = versions.filter(({ version }) => rangeTakes(range, version));
+  const isOver = taken.every(({ state }) => state === 'retired' || state === 'rejected');
+  const retired = taken.find(({ state }) => state === 'retired');
+  if (!isOver || retired === undefined) return;
+  const live = versions.filter(({ state }) => state === 'approved' || state === 'deprecated');
+  const others = live.map(({ version }) => version).join(', ');
+  const instead = others === '' ? 'Approve another version first.' : `Link one of ${others}.`;
+  const detail = `Version ${retired.version} of ${name} is retired, and ${range} takes no other. ${instead}`;
+  throw new RuleBroken('version_retired', detail);
 }
 
 /** A link as requests and documents give it. */

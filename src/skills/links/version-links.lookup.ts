@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
-import { rangeTakes } from '../../registry/shared.js';
+import { partsOf, rangeTakes } from '../../registry/shared.js';
 import { type KeptVersion, type MovedLink, VersionLinks } from '../../tools/public.js';
 
 /** Says which links of skills take which version of a tool. */
@@ -22,7 +22,10 @@ export class SkillVersionLinks extends VersionLinks {
     const taken = (range: string | null, versions: readonly string[]): string | null =>
       versions.find((version) => range === null || rangeTakes(range, version)) ?? null;
     return links
-      .map((link) => ({ ...link, from: taken(link.range, live.before), to: taken(link.range, live.after) }))
+      .map((link) => {
+        const from = taken(link.range, live.before);
+        return { ...link, from, to: taken(link.range ?? keptMajor(from, live.after[0]), live.after) };
+      })
       .filter(({ from, to }) => from !== to);
   }
 
@@ -44,4 +47,32 @@ export class SkillVersionLinks extends VersionLinks {
       [hostId, toolIds],
     );
   }
+
+  override async takers(
+    sql: Sql,
+    hostId: string,
+    toolIds: readonly string[],
+  ): Promise<readonly KeptVersion[]> {
+    return sql.query<KeptVersion>(
+      `SELECT v.tool_id AS "toolId", v.version, array_agg(s.name ORDER BY s.name COLLATE "C") AS skills
+       FROM skill_tool_t l
+       JOIN skill_t s ON s.host_id = l.host_id AND s.skill_id = l.skill_id AND s.active
+       JOIN LATERAL (
+         SELECT tool_id, version FROM tool_version_read
+         WHERE host_id = l.host_id AND tool_id = l.tool_id AND (l.range_from IS NULL
+           OR version_key(version) COLLATE "C" >= version_key(l.range_from)
+              AND version_key(version) COLLATE "C" < version_key(l.range_before))
+         ORDER BY version_key(version) COLLATE "C" DESC LIMIT 1) v ON true
+       WHERE l.host_id = $1 AND l.tool_id = ANY($2::uuid[]) AND l.active
+       GROUP BY v.tool_id, v.version`,
+      [hostId, toolIds],
+    );
+  }
+}
+
+/** The range that a link without one is given where the newest version has a higher major. */
+function keptMajor(from: string | null, newest: string | undefined): string | null {
+  if (from === null || newest === undefined) return null;
+  const [major] = partsOf(from);
+  return partsOf(newest)[0] > major ? `^${String(major)}` : null;
 }

@@ -96,6 +96,20 @@ export function guardedBy(words: ToolFields, { safety, routing }: ToolFields): T
   return { ...words, safety, routing: { ...rest, ...tier } };
 }
 
+/** The former overrides with the guards of the next, and with what those say to operators alone. */
+export function guardsIn(former: ToolOverrides, next: ToolOverrides): ToolOverrides {
+  const { sensitivityTier: _, ...routing } = former.routing ?? {};
+  const tier = next.routing?.sensitivityTier;
+  const own = { ...routing, ...(tier !== undefined && { sensitivityTier: tier }) };
+  const { safety: _safety, operatorDescription: _operator, routing: _routing, ...texts } = former;
+  return {
+    ...texts,
+    ...(next.operatorDescription !== undefined && { operatorDescription: next.operatorDescription }),
+    ...(next.safety !== undefined && { safety: next.safety }),
+    ...(Object.keys(own).length > 0 && { routing: own }),
+  };
+}
+
 /** What the mark says of the fields that are kept, once the version waits no more; null where it says nothing of them. */
 export function partOfMark(mark: ChangeMark | null, keeps: (field: string) => boolean): ChangeMark | null {
   const fields = mark?.fields.filter(keeps) ?? [];

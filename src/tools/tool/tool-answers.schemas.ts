@@ -35,6 +35,16 @@ const listed = {
   ...taxonomyProperties,
   category: { ...lineOrNull, description: 'Of its metadata.' },
   changed: { type: 'boolean', description: 'Whether a change of the source waits to be accepted.' },
+  inReview: {
+    type: 'array',
+    description:
+      'Versions that wait, the newest first: drafts, and those in review. Agents are given none of them; empty for narrowed tokens.',
+    items: {
+      type: 'object',
+      required: ['version', 'state'],
+      properties: { version: line, state: { type: 'string', enum: ['draft', 'in_review'] } },
+    },
+  },
   active: { type: 'boolean', description: 'The tool’s own flag.' },
   aggregateVersion: { type: 'integer', description: 'For If-Match.' },
   position: { type: 'integer', description: 'Position of the last event that changed the record.' },
@@ -52,6 +62,7 @@ export const listedTool = {
     'implementationType',
     ...taxonomyMembers,
     'changed',
+    'inReview',
     'active',
     'aggregateVersion',
     'position',

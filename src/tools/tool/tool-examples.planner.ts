@@ -1,10 +1,11 @@
 import type { Command } from '../../kernel/command.js';
 import { type Fault, Invalid, NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
-import { refuseLessGuarded } from '../../platform/auth/claims.js';
+import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipts, receiptsOf, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, type SecretWarning } from '../../platform/validation/secrets-in-texts.js';
+import { settingsOf } from '../../settings/public.js';
 import { inReceipt } from './tool-writes.planner.js';
 import { addressModel } from './tool-facts.js';
 import { TeachTool } from './tool.commands.js';
@@ -27,7 +28,12 @@ export const teachToolsHandler = handle(TeachTools, {
       caller,
       body.items.some(({ prompts }) => addressModel(prompts)),
     );
-    return { warnings, commands: await planExamples(sql, visibility, body) };
+    const { autoApprove } = await settingsOf(sql, visibility.hostId);
+    const commands = await planExamples(sql, visibility, body);
+    // They decide which tool a prompt finds: where nothing is approved by itself, who may approve writes them.
+    if (!autoApprove && (await anyApproved(sql, visibility.hostId, commands)))
+      requireScope(caller, 'catalog:approve');
+    return { warnings, commands };
   },
   decide: ({ commands }) => commands,
   result: (outcomes, position, { warnings }) => ({
@@ -53,6 +59,15 @@ async function planExamples(
   });
   if (faults.length > 0) throw new Invalid('tool_name_ambiguous', 'A name stands for several tools.', faults);
   return commands;
+}
+
+async function anyApproved(sql: Sql, hostId: string, commands: readonly Command[]): Promise<boolean> {
+  const ids = commands.map(({ aggregateId }) => aggregateId);
+  const found = await sql.query(
+    'SELECT FROM tool_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[]) AND approved LIMIT 1',
+    [hostId, ids],
+  );
+  return found.length > 0;
 }
 
 /** Refuses items that name no tool, or name it twice. */

@@ -9,9 +9,9 @@ import {
   override,
 } from '../../endpoints/shared.js';
 import type { Command, Outcome } from '../../kernel/command.js';
-import { Invalid, NotFound } from '../../kernel/errors.js';
+import { Invalid, NotFound, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
-import { refuseLessGuarded } from '../../platform/auth/claims.js';
+import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import {
   firstOf,
@@ -21,7 +21,12 @@ import {
   UseCase,
   type Writer,
 } from '../../platform/use-cases/use-case.js';
-import { redacted, type Redacted, type SecretWarning } from '../../platform/validation/secrets-in-texts.js';
+import {
+  redacted,
+  type Redacted,
+  refuseSecretsIn,
+  type SecretWarning,
+} from '../../platform/validation/secrets-in-texts.js';
 import { checkToolSchemas } from '../../registry/shared.js';
 import { settingsOf } from '../../settings/public.js';
 import { type Classification, taxonomyOf } from '../../taxonomy/public.js';
@@ -34,6 +39,7 @@ import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
 import { type KnownTool, waitingVersion } from './tool.state.js';
 import { requireTool, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
+import { AskedDataSets } from '../version/asked-data-sets.port.js';
 import { approvalOf } from '../version/version-approval.planner.js';
 import type { ApprovalBody } from '../version/version-answers.schemas.js';
 import { waitingVersionOf } from '../version/tool-versions.lookup.js';
@@ -134,27 +140,34 @@ export const toolHandlers = [
     command: (hostId, toolId) => new tool.DeactivateTool(hostId, toolId, { reason: 'operator' }),
     more: inReceipt,
   }),
-  handle(AcceptTool, {
-    async load(sql, { toolId, override: reason }, { caller, visibility }) {
-      const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
-      const ids = endpointId === null ? [] : [endpointId];
-      const endpoints = await knownEndpoints(sql, visibility.hostId, ids);
-      const isSuspicious =
-        needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator);
-      refuseLessGuarded(caller, isSuspicious);
-      const waiting = await waitingVersionOf(sql, visibility.hostId, toolId);
-      const approval = waiting && {
-        version: waiting.version,
-        ...(await approvalOf(sql, caller, waiting, reason)),
-      };
-      return { endpointIds: ids, approval };
+  handle(
+    AcceptTool,
+    {
+      check: ({ override: given }) => refuseSecretsIn({ override: given }),
+      prepare: (_input, _writer, dataSets: AskedDataSets) => Promise.resolve(dataSets),
+      async load(sql, { toolId, ...asked }, { caller, visibility }, dataSets) {
+        const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
+        const ids = endpointId === null ? [] : [endpointId];
+        const endpoints = await knownEndpoints(sql, visibility.hostId, ids);
+        const isSuspicious =
+          needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator);
+        refuseLessGuarded(caller, isSuspicious);
+        const waiting = await waitingVersionOf(sql, visibility.hostId, toolId);
+        if (waiting === undefined && asked.digest !== undefined) throw nothingWaits();
+        const approval = waiting && {
+          version: waiting.version,
+          ...(await approvalOf({ sql, dataSets }, caller, waiting, asked)),
+        };
+        return { endpointIds: ids, approval };
+      },
+      decide: ({ endpointIds, approval }, { toolId }, { context: { hostId } }) => [
+        new tool.AcceptToolChanges(hostId, toolId, approval === undefined ? {} : { approval }),
+        ...endpointIds.map((endpointId) => new AcceptEndpointChanges(hostId, endpointId, {})),
+      ],
+      result: receiptWith(inReceipt),
     },
-    decide: ({ endpointIds, approval }, { toolId }, { context: { hostId } }) => [
-      new tool.AcceptToolChanges(hostId, toolId, approval === undefined ? {} : { approval }),
-      ...endpointIds.map((endpointId) => new AcceptEndpointChanges(hostId, endpointId, {})),
-    ],
-    result: receiptWith(inReceipt),
-  }),
+    AskedDataSets,
+  ),
   toolTaxonomy.handler,
 ];
 
@@ -191,6 +204,8 @@ async function planUpdate(
   const before = effectiveFields(known.words, known.overrides);
   refuseLessGuarded(caller, loosened(before, after).length > 0);
   refuseLessGuarded(caller, addressModel(examplePrompts ?? []));
+  const { autoApprove } = await settingsOf(sql, visibility.hostId);
+  if (examplePrompts !== undefined && !autoApprove && known.approved) requireScope(caller, 'catalog:approve');
   const prompts = examplePrompts === undefined ? {} : { examplePrompts };
   const taken = await takenFrom(sql, visibility, known);
   const schemas = {
@@ -198,7 +213,6 @@ async function planUpdate(
     ...(responseSchema !== undefined && { outputSchema: responseSchema }),
   };
   const revision = Object.keys(schemas).length === 0 ? {} : { schemas };
-  const { autoApprove } = await settingsOf(sql, visibility.hostId);
   const terms = { taken, autoApprove };
   return [
     new tool.UpdateTool(visibility.hostId, toolId, { overrides: said, ...prompts, ...revision, ...terms }),
@@ -227,13 +241,15 @@ interface WrittenTool {
   readonly words: ToolFields;
   readonly overrides: ToolRow['overrides'];
   readonly change: ChangeMark | null;
+  readonly approved: boolean;
 }
 
 /** Throws NotFound, also for what the token does not cover (docs/contract.md, section 2). */
 async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
   const [row] = await sql.query<WrittenTool>(
-    `SELECT tool_id, name, env_tag, endpoint_id, api_version_id, api_id, words, overrides, change FROM tool_t ${where.sql()}`,
+    `SELECT tool_id, name, env_tag, endpoint_id, api_version_id, api_id, words, overrides, change, approved
+     FROM tool_t ${where.sql()}`,
     where.values,
   );
   if (row === undefined) throw new NotFound('tool', toolId);
@@ -248,6 +264,12 @@ async function takenFrom(sql: Sql, { hostId }: Visibility, tool: WrittenTool): P
     if ((await inactiveAmong(sql, hostId, [version]))(version)) return [];
   }
   return new NameClaims(await nameClaimsOf(sql, hostId, [name])).takenFrom({ toolId, name, envTag });
+}
+
+function nothingWaits(): RuleBroken {
+  const detail =
+    'No version of the tool’s source waits any more: what had this digest is decided. Look at its versions again.';
+  return new RuleBroken('version_changed', detail);
 }
 
 function twoImplementations(): Invalid {

@@ -1,4 +1,5 @@
 import { Command } from '../../kernel/command.js';
+import type { CallGuards } from '../review/call-guards.js';
 import type { Overrides } from '../../endpoints/shared.js';
 import type { KeptByEndpoint, ToolFields, ToolInvocation } from './tool-facts.js';
 import type { Approval, VersionCommand } from '../version/version.commands.js';
@@ -49,6 +50,15 @@ export class RefreshTool extends Command<
   readonly aggregateType = 'Tool';
 }
 
+/** Guards a tool at least as what its calls reach. */
+export class GuardTool extends Command<{
+  readonly guards: readonly CallGuards[];
+  /** Versions of the name that other active tools hold. */
+  readonly taken: readonly string[];
+}> {
+  readonly aggregateType = 'Tool';
+}
+
 /** Other schemas of a tool without an endpoint: left out is unchanged; null is no output schema. */
 export interface OtherSchemas {
   readonly inputSchema?: ToolInvocation['inputSchema'];
@@ -96,6 +106,7 @@ export type ToolCommand =
   | PublishTool
   | CreateTool
   | RefreshTool
+  | GuardTool
   | UpdateTool
   | TeachTool
   | ActivateTool

@@ -8,16 +8,20 @@ import {
   approved,
   decideVersion,
   firstNumber,
+  guarded,
   numbersTaken,
   numbersTakenForReview,
   reviewed,
   superseded,
+  withFault,
 } from '../version/version.rules.js';
+import { waitingWith } from '../version/waiting-versions.js';
 import {
   AcceptToolChanges,
   ActivateTool,
   CreateTool,
   DeactivateTool,
+  GuardTool,
   PublishTool,
   RefreshTool,
   TeachTool,
@@ -29,6 +33,7 @@ import {
   effectiveFields,
   firstMark,
   firstVersion,
+  guardsIn,
   isGuard,
   markOf,
   nextVersion,
@@ -62,29 +67,37 @@ export const toolDecider: Decider<ToolState, ToolCommand, ToolEvent> = {
   initial: unknownTool,
 
   decide(command, state) {
-    if (command instanceof PublishTool) {
-      const { autoApprove, ...data } = command.payload;
-      const review = firstReview(data.change, autoApprove);
-      return [{ type: 'ToolPublishedEvent', data: { ...data, version: firstVersion, ...review } }];
-    }
-    if (command instanceof CreateTool) return created(command);
-    if (state.status === 'unknown') throw new NotFound('tool', command.aggregateId);
-    if (command instanceof RefreshTool) return refreshed(state, command.payload);
-    if (command instanceof TeachTool) {
-      const prompts = withPrompts(state.examplePrompts, command.payload);
-      return updated(state, state.overrides, prompts, { taken: [], autoApprove: true });
-    }
-    if (command instanceof ActivateTool) return activated(state, command.payload.taken);
-    if (command instanceof DeactivateTool) {
-      return state.status === 'active' ? [{ type: 'ToolDeactivatedEvent', data: command.payload }] : [];
-    }
-    if (command instanceof AcceptToolChanges) return accepted(state, command.payload);
-    if (command instanceof UpdateTool) return changed(state, command);
-    return decideVersion(state, command);
+    const events = decided(command, state);
+    if (state.status === 'unknown' || events.length === 0) return events;
+    const after = events.reduce<ToolState>(evolveTool, state);
+    return after.status === 'unknown' ? events : [...events, ...withFault(state, after)];
   },
 
   evolve: evolveTool,
 };
+
+function decided(command: ToolCommand, state: ToolState): readonly ToolEvent[] {
+  if (command instanceof PublishTool) {
+    const { autoApprove, ...data } = command.payload;
+    const review = firstReview(data.change, autoApprove);
+    return [{ type: 'ToolPublishedEvent', data: { ...data, version: firstVersion, ...review } }];
+  }
+  if (command instanceof CreateTool) return created(command);
+  if (state.status === 'unknown') throw new NotFound('tool', command.aggregateId);
+  if (command instanceof RefreshTool) return refreshed(state, command.payload);
+  if (command instanceof GuardTool) return guarded(state, command.payload);
+  if (command instanceof TeachTool) {
+    const prompts = withPrompts(state.examplePrompts, command.payload);
+    return updated(state, state.overrides, prompts, { taken: [], autoApprove: true });
+  }
+  if (command instanceof ActivateTool) return activated(state, command.payload.taken);
+  if (command instanceof DeactivateTool) {
+    return state.status === 'active' ? [{ type: 'ToolDeactivatedEvent', data: command.payload }] : [];
+  }
+  if (command instanceof AcceptToolChanges) return accepted(state, command.payload);
+  if (command instanceof UpdateTool) return changed(state, command);
+  return decideVersion(state, command);
+}
 
 /** Leaves a new tool in review where a text of it addresses the model, or where the host approves nothing by itself. */
 function firstReview(change: ChangeMark | null, autoApprove: boolean): { state?: 'in_review' } {
@@ -159,12 +172,17 @@ function updated(
       ? tool.version
       : nextVersion(tool.version, grade, numbersTaken(tool, holdsName(tool) ? taken : []));
   const version = tool.approved ? number : hasOpenSpec(tool) ? tool.version : firstNumber(tool, taken);
-  const data = { overrides: inForce, effective, examplePrompts: [...examplePrompts], version };
+  if (hasOpenSpec(tool) && texts.length > 0) throw specsFields(tool.name);
+  const prompts = [...examplePrompts];
+  const data = {
+    overrides: inForce,
+    effective,
+    examplePrompts: prompts,
+    version,
+    ...waitingWith(tool, inForce),
+  };
   const events: ToolEvent[] = [{ type: 'ToolUpdatedEvent', data }];
-  if (hasOpenSpec(tool)) {
-    if (waits) throw specsFields(tool.name);
-    return events;
-  }
+  if (hasOpenSpec(tool)) return events;
   if (!tool.approved) {
     const parts = waits ? { overrides } : {};
     return [...events, reviewed({ ...tool, overrides: inForce }, version, parts)];
@@ -189,20 +207,6 @@ function changedBy({ words, overrides, invocation }: KnownTool, next: ToolOverri
   return { before, now, fields: differences(before, now) };
 }
 
-/** The former overrides with the guards of the next, and with what those say to operators alone. */
-function guardsIn(former: ToolOverrides, next: ToolOverrides): ToolOverrides {
-  const { sensitivityTier: _, ...routing } = former.routing ?? {};
-  const tier = next.routing?.sensitivityTier;
-  const own = { ...routing, ...(tier !== undefined && { sensitivityTier: tier }) };
-  const { safety: _safety, operatorDescription: _operator, routing: _routing, ...texts } = former;
-  return {
-    ...texts,
-    ...(next.operatorDescription !== undefined && { operatorDescription: next.operatorDescription }),
-    ...(next.safety !== undefined && { safety: next.safety }),
-    ...(Object.keys(own).length > 0 && { routing: own }),
-  };
-}
-
 function unapproved(name: string, version: string): RuleBroken {
   const detail = `Version ${version} of ${name} waits for a review: somebody other than its author approves it.`;
   return new RuleBroken('version_in_review', detail);
@@ -222,6 +226,7 @@ export function revised(
 ): readonly LaterEvent[] {
   if (tool.endpointId !== null) throw endpointsSchemas(tool.name);
   if (hasOpenSpec(tool)) throw specsFields(tool.name);
+  if (tool.invocation.call !== undefined) throw writtenSchemas(tool.name);
   const open = openDraft(tool);
   const { invocation: called, outputSchema: answered } = open?.content ?? tool;
   const { inputSchema = called.inputSchema, outputSchema = answered } = schemas;
@@ -258,6 +263,11 @@ export function scriptFields(
 
 function specsFields(name: string): RuleBroken {
   const detail = `Texts and schemas of ${name} are those of its spec, of which no version is approved. Push the spec again.`;
+  return new RuleBroken('tool_has_spec', detail);
+}
+
+function writtenSchemas(name: string): RuleBroken {
+  const detail = `The operation of ${name} is held against its schemas where they are written. Push its next version as a spec.`;
   return new RuleBroken('tool_has_spec', detail);
 }
 

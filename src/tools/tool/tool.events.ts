@@ -1,5 +1,5 @@
 import { type EventOf, eventType } from '../../kernel/event.js';
-import type { VersionEvent } from '../version/version.events.js';
+import { versionContent, type VersionEvent } from '../version/version.events.js';
 import { changeMark, invocation, orNull, overrides, ownTypes, text, words } from './tool-facts.js';
 
 /** Version 1 of the events by which a tool begins left `change` out where nothing waited to be accepted. */
@@ -141,6 +141,19 @@ export const toolUpdated = eventType({
       effective: words,
       examplePrompts: { type: 'array', items: text },
       version: text,
+      /**
+       * Versions that wait and would be given to agents with these overrides: all that they are made of by now. Left out where
+       * none says something else than before.
+       */
+      waiting: {
+        type: 'array',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['version', 'content'],
+          properties: { version: text, content: versionContent },
+        },
+      },
     },
   },
 });

@@ -106,6 +106,7 @@ export interface PublishedTool {
 /** Filters of the tools that are offered. */
 export interface PublishedBy {
   readonly apiVersionId?: string;
+  readonly names?: readonly string[];
   /** Also those that serve every environment. */
   readonly envTag?: string;
   readonly limit: number;
@@ -118,10 +119,11 @@ export interface PublishedBy {
 export async function publishedTools(
   sql: Sql,
   visibility: Visibility,
-  { apiVersionId, envTag, limit }: PublishedBy,
+  { apiVersionId, names, envTag, limit }: PublishedBy,
 ): Promise<PublishedTool[]> {
   const where = visibleTools(visibility).add('offered');
   if (apiVersionId !== undefined) where.add('api_version_id = ?', apiVersionId);
+  if (names !== undefined) where.add('name = ANY(?::text[])', names);
   if (envTag !== undefined) where.add('env_tag IS NULL OR env_tag = ?', envTag);
   return sql.query<PublishedTool>(
     `SELECT name, v_version AS version, content ->> 'description' AS description, service_id AS "serviceId",

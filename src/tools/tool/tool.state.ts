@@ -1,4 +1,4 @@
-import type { VersionContent, VersionEvent } from '../version/version.events.js';
+import type { CallFault, VersionContent, VersionEvent } from '../version/version.events.js';
 import type { ChangeMark, ToolFields, ToolInvocation, ToolOverrides } from './tool-facts.js';
 import type { ToolCreated, ToolEvent } from './tool.events.js';
 
@@ -42,11 +42,19 @@ export interface ToolVersion {
   /** Digest of the content that was evaluated last. */
   readonly evaluated?: string;
   readonly content: Omit<VersionContent, 'effective'>;
+  /** Why its operation does not fit the schema of its API; left out where it does. */
+  readonly fault?: CallFault;
 }
 
 /** Whether agents may be given it. */
 export function isLive(version: ToolVersion | undefined): boolean {
   return version?.state === 'approved' || version?.state === 'deprecated';
+}
+
+/** The version that agents are given unless a link keeps to another; undefined where they are given none. */
+export function givenVersionOf(state: unknown): string | undefined {
+  const tool = state as ToolState | null;
+  return tool === null || tool.status === 'unknown' || !tool.approved ? undefined : tool.version;
 }
 
 /** By semantic version. */
@@ -144,7 +152,10 @@ const stateAfter = {
   ToolVersionDeprecatedEvent: 'deprecated',
   ToolVersionRetiredEvent: 'retired',
 } as const satisfies Record<
-  Exclude<VersionEvent['type'], 'ToolVersionDraftedEvent' | 'ToolVersionEvaluatedEvent'>,
+  Exclude<
+    VersionEvent['type'],
+    'ToolVersionDraftedEvent' | 'ToolVersionEvaluatedEvent' | 'ToolCallJudgedEvent'
+  >,
   VersionState
 >;
 
@@ -156,10 +167,21 @@ function evolveVersion(tool: KnownTool, event: VersionEvent): KnownTool {
   }
   const known = tool.versions[version];
   if (known === undefined) return tool;
+  if (event.type === 'ToolCallJudgedEvent') {
+    const { fault: _, ...rest } = known;
+    const { fault } = event.data;
+    return { ...tool, versions: { ...tool.versions, [version]: { ...rest, ...(fault && { fault }) } } };
+  }
+  const { content } = known;
   const next =
     event.type === 'ToolVersionEvaluatedEvent'
       ? { ...known, evaluated: event.data.digest }
-      : { ...known, state: stateAfter[event.type] };
+      : {
+          ...{ ...known, state: stateAfter[event.type] },
+          ...(event.type === 'ToolVersionApprovedEvent' && {
+            content: { ...content, overrides: content.overrides ?? tool.overrides },
+          }),
+        };
   const versions = { ...tool.versions, [version]: next };
   if (version !== tool.version) return { ...tool, versions };
   if (event.type === 'ToolVersionApprovedEvent') return { ...tool, approved: true, versions };
@@ -171,9 +193,13 @@ function evolveVersion(tool: KnownTool, event: VersionEvent): KnownTool {
 /** The tool with what it is made of now as its present version. */
 function withPresent(tool: KnownTool, first: VersionState = 'in_review'): KnownTool {
   const { words, invocation, outputSchema, version, approved } = tool;
-  const { state = approved ? 'approved' : first, origin = 'source' } = tool.versions[version] ?? {};
+  const { state = approved ? 'approved' : first, origin = 'source', fault } = tool.versions[version] ?? {};
   const isNew = approved && state !== 'deprecated';
-  const content = { words, invocation, outputSchema };
-  const present: ToolVersion = { state: isNew ? 'approved' : state, origin, content };
+  // What was given with overrides is given with them again, where a newer version makes way for it.
+  const content = { words, invocation, outputSchema, ...(approved && { overrides: tool.overrides }) };
+  const present: ToolVersion = {
+    ...{ state: isNew ? ('approved' as const) : state, origin, content },
+    ...(fault && { fault }),
+  };
   return { ...tool, versions: { ...tool.versions, [version]: present } };
 }

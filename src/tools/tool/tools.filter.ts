@@ -1,7 +1,7 @@
 import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
-import type { Visibility } from '../../platform/auth/visibility.js';
+import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { type Conditions, likeText, visibleRows } from '../../platform/database/conditions.js';
 import { addTaxonomyFilter } from '../../taxonomy/public.js';
 
@@ -24,6 +24,8 @@ export interface ToolFilter {
   readonly category?: string;
   /** Whether a change of the source waits to be accepted. */
   readonly changed?: boolean;
+  /** Whether a version waits: a draft, or one in review. */
+  readonly inReview?: boolean;
   /** Of the endpoint, as are the two that follow. */
   readonly method?: string;
   readonly gap?: string;
@@ -53,11 +55,18 @@ export function toolConditions(visibility: Visibility, filter: ToolFilter): Cond
     const value = filter[name as keyof typeof columns];
     if (value !== undefined) where.add(`${column} = ?`, value);
   }
-  const { persona, sensitivityTier, minSemanticWeight, changed, q } = filter;
+  const { persona, sensitivityTier, minSemanticWeight, changed, inReview, q } = filter;
   if (sensitivityTier !== undefined) where.add('sensitivity_tier = ?', tierOf(sensitivityTier));
   if (minSemanticWeight !== undefined)
     where.add('semantic_weight >= ?::real', Math.fround(minSemanticWeight));
   if (changed !== undefined) where.add(changed ? 'change IS NOT NULL' : 'change IS NULL');
+  if (isNarrowed(visibility)) {
+    // Versions are not for them: as far as they see, none waits.
+    if (inReview === true) where.add('false');
+  } else if (inReview !== undefined) {
+    const waiting = `SELECT v.tool_id FROM tool_version_t v WHERE v.host_id = ? AND v.state IN ('draft', 'in_review')`;
+    where.add(`tool_id ${inReview ? 'IN' : 'NOT IN'} (${waiting})`, visibility.hostId);
+  }
   if (persona !== undefined) {
     where.add("persona_keys @> ARRAY[?::text] AND persona_keys <> '{}'", persona.toLowerCase());
   }

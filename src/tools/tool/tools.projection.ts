@@ -49,6 +49,7 @@ export const toolProjection: Projection = {
     'ToolVersionRejectedEvent',
     'ToolVersionDeprecatedEvent',
     'ToolVersionRetiredEvent',
+    'ToolCallJudgedEvent',
     ...switches,
   ] satisfies readonly (ToolEvent['type'] | (typeof switches)[number])[],
 

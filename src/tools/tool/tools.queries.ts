@@ -21,7 +21,12 @@ const listedColumns = `tool_id AS "toolId", name, description, version, implemen
   env_tag AS "envTag", source_protocol AS "sourceProtocol", capability_ref AS "capabilityRef",
   lifecycle_status AS "lifecycleStatus", routing_domain AS domain, semantic_namespace AS "semanticNamespace",
   sensitivity_tier AS "sensitivityTier", semantic_weight AS "semanticWeight", target_personas AS "targetPersonas",
-  ${taxonomyColumns('tool', 'tool_t', 'tool_id')}, category, change IS NOT NULL AS changed, active,
+  ${taxonomyColumns('tool', 'tool_t', 'tool_id')}, category, change IS NOT NULL AS changed, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('version', v.version, 'state', v.state)
+                              ORDER BY version_key(v.version) COLLATE "C" DESC), '[]')
+    FROM tool_version_t v
+    WHERE v.host_id = tool_t.host_id AND v.tool_id = tool_t.tool_id AND v.state IN ('draft', 'in_review')
+  ) AS "inReview", active,
   aggregate_version AS "aggregateVersion", position, update_ts AS "updateTs", update_user AS "updateUser"`;
 
 export async function listTools(
@@ -36,7 +41,8 @@ export async function listTools(
   const select = `${listedColumns}, tool_id`;
   const request = { select, from: 'tool_t', where, text: 'name', id: 'tool_id', limit, cursor };
   const { rows, ...next } = await listPage<ListedTool>(sql, request);
-  return { items: rows.map(listed), ...next };
+  const narrowed = isNarrowed(visibility);
+  return { items: rows.map((row) => listed(row, narrowed)), ...next };
 }
 
 /** Throws NotFound. */
@@ -53,7 +59,7 @@ export async function getTool(sql: Sql, visibility: Visibility, toolId: string):
   const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata, words]);
   const narrowed = isNarrowed(visibility);
   return {
-    ...listed(row),
+    ...listed(row, narrowed),
     implementationClass: row.implementation_class,
     scriptContent: row.script_content,
     inputSchema: row.input_schema,
@@ -84,6 +90,6 @@ export async function toolParams(
   return { items: row.params };
 }
 
-function listed(row: ListedTool): ListedTool {
-  return pick(row, listedTool.properties);
+function listed(row: ListedTool, narrowed: boolean): ListedTool {
+  return { ...pick(row, listedTool.properties), ...(narrowed && { inReview: [] }) };
 }

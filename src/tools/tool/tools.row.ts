@@ -8,6 +8,7 @@ import type {
   ToolOverrides,
 } from './tool-facts.js';
 import { paramsOf, type ToolParam } from './tool-params.js';
+import { endpointsReached, type KeptCall, type KeptComposite } from '../../registry/shared.js';
 import { searchableText, searchKeys } from '../../endpoints/shared.js';
 import type { ToolCreated, ToolEvent, ToolPublished } from './tool.events.js';
 
@@ -44,6 +45,8 @@ export interface ToolRow {
   readonly input_schema: Record<string, unknown>;
   /** The operation that a call carries out, where a spec says it. */
   readonly call: Record<string, unknown> | null;
+  /** The endpoints that it calls. */
+  readonly call_endpoints: readonly string[];
   /** Of a tool without an endpoint; of others what agents are given while the endpoint's waits for a review. */
   readonly response_schema: Record<string, unknown> | null;
   /** Example prompts of the document, while newer ones wait for a review. */
@@ -92,6 +95,7 @@ export const toolRows = tableOf<ToolRow>('tool_t', ['host_id', 'tool_id'], {
   tool_metadata: 'jsonb',
   input_schema: 'jsonb',
   call: 'jsonb',
+  call_endpoints: 'uuid[]',
   response_schema: 'jsonb',
   document_prompts: 'jsonb',
   params: 'jsonb',
@@ -259,6 +263,19 @@ function invocationColumns({
     params: paramsOf(inputSchema),
     source_protocol: sourceProtocol,
     capability_ref: capabilityRef,
-    call: call ?? null,
+    ...callColumns(call),
   };
 }
+
+function callColumns(call: ToolInvocation['call']): Pick<ToolRow, 'call' | 'call_endpoints'> {
+  const kept = keptColumn(call);
+  return { call: kept ?? null, call_endpoints: kept?.endpointIds ?? [] };
+}
+
+/** The call with the endpoints that it reaches, as rows have it. */
+export function keptColumn(call: ToolInvocation['call']): KeptCallColumn | undefined {
+  if (call === undefined) return undefined;
+  return { ...call, endpointIds: endpointsReached(call as unknown as KeptCall | KeptComposite) };
+}
+
+type KeptCallColumn = Record<string, unknown> & { readonly endpointIds: readonly string[] };

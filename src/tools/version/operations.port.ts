@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../documents/json.js';
 import type { Fault } from '../../kernel/errors.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
-import type { GraphqlCall, KeptCall } from '../../registry/shared.js';
+import type { CompositeCall, GraphqlCall, KeptCall, KeptComposite } from '../../registry/shared.js';
 
 /** What an operation comes to that a spec says, or what is wrong with it. */
-export interface CheckedOperation {
-  readonly call?: KeptCall;
+export interface CheckedOperation<Kept = KeptCall> {
+  readonly call?: Kept;
   /** Pointers are those of the spec. */
   readonly faults: readonly Fault[];
 }
@@ -21,4 +21,11 @@ export abstract class Operations {
     call: GraphqlCall,
     inputSchema: JsonObject,
   ): Promise<CheckedOperation>;
+
+  /** Holds the steps of a composite against their APIs, and what is made of the arguments and of results against their types. */
+  abstract checkedSteps(
+    visibility: Visibility,
+    composite: CompositeCall,
+    spec: { readonly inputSchema: JsonObject; readonly readOnlyHint: boolean },
+  ): Promise<CheckedOperation<KeptComposite>>;
 }

@@ -1,83 +1,54 @@
 import { Post } from '@nestjs/common';
-import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { v7 } from 'uuid';
 import { safetyOfHints } from '../../formats/shared.js';
 import type { Command } from '../../kernel/command.js';
 import { type Fault, Invalid, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
-import { text } from '../../platform/http/schemas.js';
 import { receiptReply } from '../../platform/http/replies.js';
 import { writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import { type KeptCall, readToolSpec, specDigest, specFrom, type ToolSpec } from '../../registry/shared.js';
+import {
+  type KeptCall,
+  type KeptComposite,
+  readToolSpec,
+  specDigest,
+  specFrom,
+  type ToolSpec,
+} from '../../registry/shared.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
-import { Operations } from './operations.port.js';
+import { type CheckedOperation, Operations } from './operations.port.js';
+import { guardedAs } from '../review/call-guards.js';
+import { guardsOfCall } from '../review/called-guards.lookup.js';
 import { NameClaims } from '../publication/tool-name.js';
 import { CreateTool } from '../tool/tool.commands.js';
 import { nameClaimsOf } from '../tool/tool.lookup.js';
-import { toolName } from '../tool/tool.schemas.js';
 import { visibleTools } from '../tool/tools.filter.js';
 import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
-import { accepted, MAX_FILE, versionReceipt, versionReceiptExample } from './version-answers.schemas.js';
+import { pushOutcomes, pushReceipt, type SpecPush, specPush } from './spec-push.schemas.js';
+import { versionReceiptExample } from './version-answers.schemas.js';
 import { DraftToolVersion } from './version.commands.js';
 import { evalConfigIn, planDraft } from './version-writes.planner.js';
-
-const file = text(MAX_FILE);
-
-const specPush = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['specText'],
-  properties: {
-    specText: { ...file, description: 'The file of the spec, byte for byte: it is kept as it is.' },
-    evalConfigText: { ...file, description: 'The file that says how it is evaluated; none where left out.' },
-    accepted,
-    dryRun: {
-      type: 'boolean',
-      default: false,
-      description: 'Says what would become of it, and writes nothing.',
-    },
-  },
-} as const satisfies JSONSchema;
-type SpecPush = FromSchema<typeof specPush>;
-
-const outcomes = ['new_tool', 'new_version', 'rewritten', 'unchanged'] as const;
-
-const pushReceipt = {
-  title: 'SpecPush',
-  type: 'object',
-  required: [...versionReceipt.required, 'name', 'outcome'],
-  properties: {
-    ...versionReceipt.properties,
-    name: toolName,
-    outcome: {
-      type: 'string',
-      enum: outcomes,
-      description: 'What the push has made of it; `rewritten`: a draft that was there.',
-    },
-  },
-} as const satisfies JSONSchema;
 
 interface PushReceipt extends Receipt {
   readonly name: string;
   readonly toolVersion: string;
   readonly state: string;
-  readonly outcome: (typeof outcomes)[number];
+  readonly outcome: (typeof pushOutcomes)[number];
 }
 
 /**
  * Writes the version that a spec says as a draft, of a tool that is made where the host has none of the name. The same
  * texts again change nothing; what is no draft any more is never written over.
  */
-class PushSpec extends UseCase<SpecPush, PushReceipt> {}
+export class PushSpec extends UseCase<SpecPush, PushReceipt> {}
 
 interface Pushed {
   readonly spec: ToolSpec;
   readonly texts: Pick<SpecPush, 'specText' | 'evalConfigText'>;
   readonly accepted: NonNullable<SpecPush['accepted']>;
-  /** The operation that the spec says, held against the schema of its API. */
-  readonly call: KeptCall | undefined;
+  /** What the spec says that a call carries out, held against the APIs. */
+  readonly call: KeptCall | KeptComposite | undefined;
 }
 
 interface Plan extends Omit<PushReceipt, keyof Receipt> {
@@ -89,8 +60,8 @@ interface Plan extends Omit<PushReceipt, keyof Receipt> {
 export const pushSpecHandler = handle(
   PushSpec,
   {
-    async check({ specText, evalConfigText }) {
-      await refuseSecretsIn({ specText, evalConfigText });
+    async check({ specText, evalConfigText, accepted: taken }) {
+      await refuseSecretsIn({ specText, evalConfigText, accepted: taken });
     },
     prepare: (input, { visibility }, operations: Operations) => readPushed(input, visibility, operations),
     isDryRun: ({ dryRun }) => dryRun,
@@ -113,11 +84,21 @@ async function readPushed(
   const read = readToolSpec({ path: '', text: texts.specText });
   if (read.value === undefined) throw unfit(read.faults);
   const { value: spec, placeOf } = read;
-  const { graphql, inputSchema } = spec;
-  const { call, faults = [] } =
-    graphql === null ? {} : await operations.checked(visibility, graphql, inputSchema);
+  const { call, faults } = await checkedCall(spec, visibility, operations);
   if (faults.length > 0) throw unfit(faults.map(({ pointer, detail }) => ({ detail, ...placeOf(pointer) })));
   return { spec, texts, accepted: taken, call };
+}
+
+/** What a call carries out, as it is kept; undefined where the spec says nothing of it. */
+async function checkedCall(
+  { graphql, composite, inputSchema, annotations }: ToolSpec,
+  visibility: Visibility,
+  operations: Operations,
+): Promise<CheckedOperation<KeptCall | KeptComposite>> {
+  if (graphql !== null) return operations.checked(visibility, graphql, inputSchema);
+  if (composite === null) return { faults: [] };
+  const readOnlyHint = annotations.readOnlyHint === true;
+  return operations.checkedSteps(visibility, composite, { inputSchema, readOnlyHint });
 }
 
 function unfit(faults: readonly (Fault & { readonly line: number })[]): Invalid {
@@ -186,8 +167,9 @@ async function planTool(
 ): Promise<Command[]> {
   const { name, version, description, host, inputSchema, outputSchema, annotations } = spec;
   const safety = { ...safetyOfHints(annotations), humanApprovalRequired: false };
+  const words = { description, routing: {}, safety, lifecycleStatus: 'active' as const };
   const content = {
-    words: { description, routing: {}, safety, lifecycleStatus: 'active' as const },
+    words: guardedAs(words, await guardsOfCall(sql, hostId, call)),
     invocation: {
       ...{ inputSchema, sourceProtocol: null, capabilityRef: null },
       ...(call !== undefined && { call: { ...call } }),

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
 import { partsOf } from '../../registry/shared.js';
+import type { VersionLinks } from './version-links.port.js';
 import type { ToolVersionRow, VersionColumn } from './versions.projection.js';
 
 /** A version of a tool, whatever became of it, with all that it is made of. */
@@ -16,7 +18,10 @@ export interface KnownVersion {
   /** Hex SHA-256: see {@link digestOf}. */
   readonly digest: string;
   readonly specText: string | null;
+  /** Who wrote it last. */
   readonly author: string;
+  /** All who have written on it, or on what it continues. */
+  readonly authors: readonly string[];
   /** What it is evaluated by, where that was kept with it. */
   readonly evalConfig: ToolVersionRow['eval_config'];
   readonly evalConfigText: string | null;
@@ -24,7 +29,10 @@ export interface KnownVersion {
   readonly accepted: ToolVersionRow['accepted'];
   readonly evaluation: ToolVersionRow['evaluation'];
   readonly review: ToolVersionRow['review'];
+  readonly override: ToolVersionRow['override'];
   readonly deprecation: ToolVersionRow['deprecation'];
+  /** Why its operation does not fit the schema of its API; null where it does. */
+  readonly callFault: ToolVersionRow['call_fault'];
   /** The one that agents are given unless a link keeps to another. */
   readonly isPresent: boolean;
   readonly position: number;
@@ -53,7 +61,9 @@ export async function versionsOf(
                  ELSE v.content || jsonb_strip_nulls(jsonb_build_object('outputSchema', (
                    SELECT e.response_schema FROM endpoint_read e
                     WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id))) END AS content,
-            v.spec_text AS "specText", v.author, v.evaluation, v.review, v.deprecation,
+            v.spec_text AS "specText", v.author,
+            CASE WHEN v.authors = '{}' THEN ARRAY[v.author] ELSE v.authors END AS authors, v.evaluation, v.review, v.override, v.deprecation,
+            v.call_fault AS "callFault",
             v.eval_config AS "evalConfig", v.eval_config_text AS "evalConfigText", v.accepted,
             t.approved AND t.version = v.version AS "isPresent", v.position, v.update_ts AS "updateTs",
             v.update_user AS "updateUser"
@@ -65,6 +75,51 @@ export async function versionsOf(
     [hostId, toolIds, only.version ?? null, only.states ?? null],
   );
   return rows.map((row) => ({ ...row, digest: digestOf(row.name, row.content) }));
+}
+
+interface Stated {
+  readonly toolId: string;
+  readonly versions: readonly Pick<KnownVersion, 'version' | 'state'>[];
+}
+
+/** The numbers of these tools' versions, by tool, newest first, each with its state. */
+export async function versionStatesOf(
+  sql: Sql,
+  hostId: string,
+  toolIds: readonly string[],
+): Promise<ReadonlyMap<string, Stated['versions']>> {
+  const rows = await sql.query<Stated>(
+    `SELECT tool_id AS "toolId", jsonb_agg(jsonb_build_object('version', version, 'state', state)
+            ORDER BY version_key(version) COLLATE "C" DESC) AS versions
+     FROM tool_version_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[]) GROUP BY tool_id`,
+    [hostId, toolIds],
+  );
+  return new Map(rows.map(({ toolId, versions }) => [toolId, versions]));
+}
+
+/** A version that waits for a review. */
+export interface VersionInReview {
+  /** Absent where a dry run would make the tool. */
+  readonly toolId?: string;
+  readonly toolName: string;
+  readonly version: string;
+  /** Whether the write has brought it. */
+  readonly isNew: boolean;
+}
+
+/** Lists the versions of an API version's tools that wait for a review after a write, by name. */
+export function versionsInReview(
+  { sql, before }: { readonly sql: Sql; readonly before: number },
+  hostId: string,
+  apiVersionId: string,
+): Promise<readonly VersionInReview[]> {
+  return sql.query<VersionInReview>(
+    `SELECT v.tool_id AS "toolId", t.name AS "toolName", v.version, v.position > $3 AS "isNew"
+     FROM tool_t t JOIN tool_version_t v ON v.host_id = t.host_id AND v.tool_id = t.tool_id
+     WHERE t.host_id = $1 AND t.api_version_id = $2 AND v.state = 'in_review'
+     ORDER BY t.name COLLATE "C", t.tool_id, version_key(v.version) COLLATE "C" DESC`,
+    [hostId, apiVersionId, before],
+  );
 }
 
 /** The day by the database, in UTC, like 2026-11-23. */
@@ -114,4 +169,18 @@ export function replacedBy(versions: readonly KnownVersion[], version: string): 
   const live = versions.filter(({ state }) => state === 'approved' || state === 'deprecated');
   const ofMajor = live.find((known) => known.version !== version && partsOf(known.version)[0] === major);
   return ofMajor ?? live.find(({ isPresent }) => isPresent);
+}
+
+/** The names of the skills that are left without a version of the tool where this one is retired. */
+export async function lostBy(
+  sql: Sql,
+  visibility: Visibility,
+  links: VersionLinks,
+  { toolId, version }: Pick<KnownVersion, 'toolId' | 'version'>,
+): Promise<readonly string[]> {
+  const live = await versionsOf(sql, visibility.hostId, [toolId], { states: ['approved', 'deprecated'] });
+  const before = live.map((known) => known.version);
+  const after = before.filter((other) => other !== version);
+  const moved = await links.moved(sql, visibility, toolId, { before, after });
+  return moved.filter(({ to }) => to === null).map(({ skillName }) => skillName);
 }

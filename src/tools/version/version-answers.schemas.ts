@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { smallTextLimits } from '../../documents/limits.js';
-import { acceptedOfTool, evalConfigSchema } from '../../registry/shared.js';
+import { acceptedOfTool, evalConfigSchema, specVersion } from '../../registry/shared.js';
 import { dateTime, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
 import { operatorProperties } from '../../endpoints/shared.js';
 import { toolExampleId } from '../tool/tool.schemas.js';
@@ -10,7 +10,7 @@ import { versionStates } from '../tool/tool.state.js';
 const line = { type: 'string' } as const;
 const objectOrNull = { type: ['object', 'null'] } as const;
 
-/** MAJOR.MINOR.PATCH without build or prerelease (semver.org), each below 10⁹. */
+/** A number that is there already: what changes of a source raise may go beyond what {@link specVersion} lets people write. */
 export const semanticVersion = {
   type: 'string',
   maxLength: 29,
@@ -38,10 +38,20 @@ const summary = {
     description: 'Whether it is what agents are given unless a link keeps to another version.',
   },
   digest: { type: 'string', description: 'Hex SHA-256 over the canonical JSON of name and content.' },
-  author: { type: 'string', description: 'Who wrote it; somebody else approves it.' },
+  author: { type: 'string', description: 'Who wrote it last.' },
+  authors: {
+    type: 'array',
+    items: line,
+    description:
+      'All who have written on it, or on what it continues that nobody approved; somebody else approves it.',
+  },
   deprecation: {
     ...objectOrNull,
     description: '{on, message}: the day from which it may be retired, and what to take instead.',
+  },
+  callFault: {
+    ...objectOrNull,
+    description: '{code, details}: why its operation does not fit the schema of its API any more.',
   },
   evaluation: {
     ...objectOrNull,
@@ -50,6 +60,11 @@ const summary = {
   review: {
     ...objectOrNull,
     description: '{by, at, reason?, override?}: who approved, rejected or retired it, and on what grounds.',
+  },
+  override: {
+    ...objectOrNull,
+    description:
+      '{reason, by, at}: why it was approved without an evaluation that passed, or by its author; kept whatever becomes of it.',
   },
   position: { type: 'integer' },
   updateTs: dateTime,
@@ -102,7 +117,10 @@ export const newVersion = {
   additionalProperties: false,
   required: ['version', 'description', 'inputSchema'],
   properties: {
-    version: { ...semanticVersion, description: 'At least as high as the change asks for.' },
+    version: {
+      ...specVersion,
+      description: `${specVersion.description} At least as high as the change asks for.`,
+    },
     description: text(8000),
     inputSchema,
     outputSchema: { type: ['object', 'null'], description: 'JSON Schema 2020-12 of the result.' },
@@ -123,6 +141,12 @@ export const approvalBody = {
   type: 'object',
   additionalProperties: false,
   properties: {
+    digest: {
+      type: 'string',
+      pattern: '^[0-9a-f]{64}$',
+      description:
+        'Of what you have looked at; refused with `version_changed` where the version is something else by now.',
+    },
     override: {
       type: 'object',
       additionalProperties: false,
@@ -191,6 +215,15 @@ export const listedVersionExample = {
     origin: 'spec',
     isPresent: false,
   },
-  ...{ digest: 'b0'.repeat(32), author: 'ada', deprecation: null, evaluation: null, review: null },
+  ...{
+    digest: 'b0'.repeat(32),
+    author: 'ada',
+    authors: ['ada'],
+    deprecation: null,
+    callFault: null,
+    evaluation: null,
+    review: null,
+    override: null,
+  },
   ...{ position: 14, updateTs: '2026-03-01T12:00:00.000Z', updateUser: 'ada' },
 } as const;

@@ -1,39 +1,88 @@
 /** Who may approve a version, and when. */
+import { isDeepStrictEqual } from 'node:util';
 import { type Fault, RuleBroken } from '../../kernel/errors.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { mayApprove, mayLoosen, refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
 import type { Sql } from '../../kernel/sql.js';
 import { differences, type Fields, fieldsOf, isSuspicious } from '../../endpoints/shared.js';
 import {
+  compareVersions,
+  counting,
   evalConfigDigest,
+  judgedFindings,
   lintTool,
   readToolSpec,
   specFrom,
   stopsReview,
   type ToolSpec,
+  versionFault,
 } from '../../registry/shared.js';
-import { type KnownVersion, replacedBy, versionsOf } from './tool-versions.lookup.js';
+import { guardsOfCall } from '../review/called-guards.lookup.js';
+import { type KnownVersion, replacedBy, todayBy, versionsOf } from './tool-versions.lookup.js';
+import type { AskedDataSets } from './asked-data-sets.port.js';
 import type { Approval } from './version.commands.js';
 import type { VersionEvaluation } from './version.events.js';
 import { type ApprovalBody, defaultMargin } from './version-answers.schemas.js';
 
-/** Approval of the version, at whatever door it is asked for: throws where there are no grounds for it. */
-export async function approvalOf(
-  sql: Sql,
-  caller: Caller,
-  waiting: KnownVersion,
-  override: ApprovalBody['override'],
-): Promise<Approval> {
-  await refuseSuspicious(sql, caller, waiting);
-  return grounds(waiting, caller, override);
+/** What an approval is read from: the database under the host's lock, and the data sets that it has now. */
+export interface ApprovalFacts {
+  readonly sql: Sql;
+  readonly dataSets: AskedDataSets;
 }
 
-/** Refuses who is no administrator where the version brings what is suspicious (docs/contract.md, section 2). */
-async function refuseSuspicious(sql: Sql, caller: Caller, waiting: KnownVersion): Promise<void> {
-  refuseLessGuarded(
-    caller,
-    bringsSuspicious(await versionsOf(sql, caller.hostId, [waiting.toolId]), waiting),
+/** Approval of the version, at whatever door it is asked for: throws where there are no grounds for it. */
+export async function approvalOf(
+  { sql, dataSets }: ApprovalFacts,
+  caller: Caller,
+  waiting: KnownVersion,
+  { override, digest: seen }: ApprovalBody,
+): Promise<Approval> {
+  refuseMoved(waiting, seen);
+  const versions = await versionsOf(sql, caller.hostId, [waiting.toolId]);
+  // Who is no administrator approves nothing that is suspicious (docs/contract.md, section 2).
+  refuseLessGuarded(caller, bringsSuspicious(versions, waiting));
+  const dataSetsDigest = await dataSets.digest(sql, caller.hostId);
+  const approval = grounds(caller, waiting, { versions, dataSetsDigest }, override);
+  const fault = override === undefined && numberFaultOf(waiting, versions, await todayBy(sql));
+  if (fault) {
+    const detail = `${fault.detail} Reject it and take that number, or override with a reason.`;
+    throw new RuleBroken('version_too_small', detail);
+  }
+  return { ...approval, guards: await guardsOfCall(sql, caller.hostId, waiting.content.call) };
+}
+
+/**
+ * Why the number of a version that somebody has written will not do by now: another may have been approved before it since, and
+ * what was accepted of its changes may have run out. Its guards are the tool’s, whatever it says.
+ *
+ * @param versions of the tool, newest first
+ */
+function numberFaultOf(
+  known: KnownVersion,
+  versions: readonly KnownVersion[],
+  today: string,
+): { readonly detail: string } | undefined {
+  const live = versions.filter(
+    ({ state, version }) =>
+      (state === 'approved' || state === 'deprecated') && compareVersions(version, known.version) < 0,
   );
+  const [base] = live;
+  if (known.origin !== 'spec' || base === undefined) return undefined;
+  const [before, after] = [lastWritten(base, live), specOf(known)];
+  const accepted = known.accepted.map((each) => ({ ...each, tool: known.name }));
+  const findings = counting(judgedFindings(before, after, accepted, today));
+  return versionFault(
+    before,
+    after,
+    findings.filter(({ rule }) => rule !== 'annotation.turned'),
+  );
+}
+
+/** Refuses an approval of something else than the caller has looked at, where it says what that was. */
+function refuseMoved({ version, name, digest }: KnownVersion, seen: string | undefined): void {
+  if (seen === undefined || seen === digest) return;
+  const detail = `Version ${version} of ${name} is something else by now (digest ${digest}). Look at its report again.`;
+  throw new RuleBroken('version_changed', detail);
 }
 
 /** @param versions of the tool, newest first */
@@ -43,26 +92,45 @@ function bringsSuspicious(versions: readonly KnownVersion[], waiting: KnownVersi
   return differences(before, after).some((field) => isSuspicious(field, before.get(field), after.get(field)));
 }
 
+/** What an evaluation is held to beside its own version: what there is now. */
+interface Present {
+  /** Of the tool, newest first. */
+  readonly versions: readonly KnownVersion[];
+  /** Of all data sets of the host. */
+  readonly dataSetsDigest: string;
+}
+
 /**
  * What keeps the caller from approving the version without an override, but for the lint: {@link stoppingFindings}.
  *
- * @param versions of the tool, newest first
+ * @param present with `today` like 2026-11-23
  */
 export function missingFor(
   caller: Caller,
   known: KnownVersion,
-  versions: readonly KnownVersion[],
+  present: Present & { readonly today: string },
 ): readonly string[] {
+  const { versions, today } = present;
   return [
     ...(mayApprove(caller) ? [] : ['needs somebody with the scope catalog:approve']),
     ...(!mayLoosen(caller) && bringsSuspicious(versions, known)
       ? ['brings what is suspicious, and needs somebody with the scope catalog:admin']
       : []),
-    ...(caller.actor.user === known.author
-      ? [`was written by ${known.author}: somebody else approves it`]
-      : []),
-    ...missingGrounds(known),
+    ...(isAuthor(caller, known) ? [`was written by ${namesOf(known)}: somebody else approves it`] : []),
+    ...missingGrounds(known, present),
+    ...[numberFaultOf(known, versions, today)?.detail].flatMap((detail) =>
+      detail === undefined ? [] : [`has a number that will not do: ${detail}`],
+    ),
   ];
+}
+
+/** Whether the caller has written on the version, or on what it continues: two people can't write and approve by turns. */
+function isAuthor({ actor }: Caller, { authors }: KnownVersion): boolean {
+  return authors.includes(actor.user);
+}
+
+function namesOf({ authors }: KnownVersion): string {
+  return authors.join(' and ');
 }
 
 /** What a version shows, its guards aside: those belong to the tool. */
@@ -73,15 +141,20 @@ function seenIn(content: KnownVersion['content'] | undefined): Fields {
 }
 
 /** Grounds on which a version may be approved: throws where there are none. */
-function grounds(known: KnownVersion, caller: Caller, override: ApprovalBody['override']): Approval {
-  const { version, name, author, digest, evaluation, evalConfig } = known;
+function grounds(
+  caller: Caller,
+  known: KnownVersion,
+  present: Present,
+  override: ApprovalBody['override'],
+): Omit<Approval, 'guards'> {
+  const { version, name, digest, evaluation } = known;
   requireScope(caller, 'catalog:approve');
   if (override !== undefined) return { digest, evaluation, override };
-  if (caller.actor.user === author) {
-    const detail = `${author} has written version ${version} of ${name}: somebody else approves it, or an override says why not.`;
+  if (isAuthor(caller, known)) {
+    const detail = `${namesOf(known)} wrote version ${version} of ${name}: somebody else approves it, or an override says why not.`;
     throw new RuleBroken('own_version', detail);
   }
-  const missing = missingGrounds({ evaluation, digest, evalConfig });
+  const missing = missingGrounds(known, present);
   if (missing.length > 0) {
     const detail =
       `Version ${version} of ${name} ${missing.join(', and ')}. Evaluate it: POST …/versions/${version}/evaluate with an empty ` +
@@ -116,17 +189,38 @@ export function specOf({ specText, content, name, version }: Omit<KnownVersion, 
   return pushed ?? specFrom({ ...content, name, version, host: null });
 }
 
+/** What the version says; of one that only its guards raised, what its author wrote: those are no change of the author's. */
+export function lastWritten(base: KnownVersion, live: readonly KnownVersion[]): ToolSpec {
+  const { specText, content, version } = base;
+  const written = live.find(
+    (known) => known.specText !== null && isDeepStrictEqual(known.content.call, content.call),
+  );
+  return specText !== null || content.call === undefined || written === undefined
+    ? specOf(base)
+    : { ...specOf(written), version };
+}
+
 /** What its evaluation lacks for an approval. */
-function missingGrounds({
-  evaluation,
-  digest,
-  evalConfig,
-}: Pick<KnownVersion, 'evaluation' | 'digest' | 'evalConfig'>): readonly string[] {
+function missingGrounds(
+  { version, evaluation, digest, evalConfig }: KnownVersion,
+  { versions, dataSetsDigest }: Present,
+): readonly string[] {
   if (evaluation === null) return ['has not been evaluated'];
   if (evaluation.digest !== digest) return ['has changed since it was evaluated'];
+  const against = evaluation.against ?? null;
+  const replaced = replacedBy(versions, version)?.version ?? null;
   return [
     ...(evaluation.passed ? [] : ['has not passed its evaluation']),
+    ...(against === replaced
+      ? []
+      : [
+          `was evaluated against ${against ?? 'none'}, and would take the place of ${replaced ?? 'none'}: evaluate it anew`,
+        ]),
     ...shortOfGrounds(evaluation, evalConfig),
+    // Fewer prompts, or easier ones: whoever writes the version may write these too.
+    ...(evaluation.asked?.allDataSets !== true || evaluation.asked.dataSetsDigest === dataSetsDigest
+      ? []
+      : ['was evaluated by other data sets than the host has now: evaluate it anew']),
   ];
 }
 
@@ -140,8 +234,16 @@ export function shortOfGrounds(
       ? [`was evaluated with a wider margin than ${String(defaultMargin)}`]
       : []),
     ...(asked?.allDataSets === true ? [] : ['was not evaluated by all data sets of the host']),
-    ...(kept === null || asked?.configDigest === evalConfigDigest(kept)
-      ? []
-      : ['was evaluated by another config than the one that is kept with it']),
+    ...otherConfig(asked?.configDigest ?? null, kept),
+  ];
+}
+
+/** One that came with the request says nothing: its author could ask what passes. */
+function otherConfig(asked: string | null, kept: KnownVersion['evalConfig']): readonly string[] {
+  if (asked === (kept && evalConfigDigest(kept))) return [];
+  return [
+    kept === null
+      ? 'was evaluated by a config that is not kept with it'
+      : 'was evaluated by another config than the one that is kept with it',
   ];
 }

@@ -37,4 +37,7 @@ export abstract class VersionLinks {
 
   /** The versions of these tools beside the newest that links keep to, newest first. */
   abstract kept(sql: Sql, hostId: string, toolIds: readonly string[]): Promise<readonly KeptVersion[]>;
+
+  /** All versions of these tools that links of active skills take, the newest too. */
+  abstract takers(sql: Sql, hostId: string, toolIds: readonly string[]): Promise<readonly KeptVersion[]>;
 }

@@ -18,15 +18,20 @@ import {
   fileOf,
   judgedFindings,
   type KeptCall,
+  type KeptComposite,
   readEvalConfig,
   readToolSpec,
   type ToolSpec,
   versionFault,
 } from '../../registry/shared.js';
 import type { KnownTool } from '../tool/tool.state.js';
+import { addressModel } from '../tool/tool-facts.js';
 import { requireTool } from '../tool/tools.filter.js';
-import { type KnownVersion, todayBy, versionOf, versionsOf } from './tool-versions.lookup.js';
-import { approvalOf, specOf } from './version-approval.planner.js';
+import { lostBy, todayBy, versionOf, versionsOf } from './tool-versions.lookup.js';
+import { guardedAs } from '../review/call-guards.js';
+import { guardsOfCall } from '../review/called-guards.lookup.js';
+import { AskedDataSets } from './asked-data-sets.port.js';
+import { approvalOf, lastWritten } from './version-approval.planner.js';
 import * as command from './version.commands.js';
 import {
   type ApprovalBody,
@@ -74,7 +79,7 @@ export async function planDraft(
   sql: Sql,
   { caller, visibility }: { readonly caller: Caller; readonly visibility: Visibility },
   toolId: string,
-  body: NewVersion & { readonly specText?: string; readonly call?: KeptCall | undefined },
+  body: NewVersion & { readonly specText?: string; readonly call?: KeptCall | KeptComposite | undefined },
 ) {
   await requireTool(sql, visibility, toolId);
   const known = await versionsOf(sql, visibility.hostId, [toolId]);
@@ -89,12 +94,17 @@ export async function planDraft(
   const said = override({}, {}, { safety: body.safety ?? null }).overrides;
   const accepted =
     live.length > 0
-      ? refuseSmallStep(base, body, { outputSchema, said: said.safety, today: await todayBy(sql) })
+      ? refuseSmallStep(lastWritten(base, live), body, {
+          outputSchema,
+          said: said.safety,
+          today: await todayBy(sql),
+        })
       : [];
-  const safety = { ...content.safety, ...said.safety };
-  refuseLessGuarded(caller, loosened(content, { routing: content.routing, safety }).length > 0);
+  const unguarded = { routing: content.routing, safety: { ...content.safety, ...said.safety } };
+  const { routing, safety } = guardedAs(unguarded, await guardsOfCall(sql, visibility.hostId, body.call));
+  refuseLessGuarded(caller, loosened(content, { routing, safety }).length > 0);
   if (content.call !== undefined && body.specText === undefined) throw hasCall();
-  const { routing, lifecycleStatus, sourceProtocol, capabilityRef } = content;
+  const { lifecycleStatus, sourceProtocol, capabilityRef } = content;
   const { call } = body;
   const kept = evalConfigIn(body, base.name);
   return new command.DraftToolVersion(visibility.hostId, toolId, {
@@ -159,11 +169,10 @@ function badConfig(pointer: string, detail: string): Invalid {
  * @returns what was accepted of the changes, where the number would else have to be higher
  */
 function refuseSmallStep(
-  base: KnownVersion,
+  before: ToolSpec,
   body: NewVersion & { readonly specText?: string },
   more: Settled,
 ): readonly AcceptedOfTool[] {
-  const before = specOf(base);
   const after = afterOf(before, body, more);
   const accepted = (body.accepted ?? []).map((each) => ({ ...each, tool: after.name }));
   const findings = judgedFindings(before, after, accepted, more.today);
@@ -227,18 +236,25 @@ export const versionHandlers = [
     ],
     result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
   }),
-  handle(ApproveVersion, {
-    async load(sql, input, { visibility, caller }) {
-      const known = await seenVersion(sql, visibility, input);
-      const approval = await approvalOf(sql, caller, known, input.override);
-      return { ...known, approval };
+  handle(
+    ApproveVersion,
+    {
+      check: ({ override }) => refuseSecretsIn({ override }),
+      prepare: (_input, _writer, dataSets: AskedDataSets) => Promise.resolve(dataSets),
+      async load(sql, input, { visibility, caller }, dataSets) {
+        const known = await seenVersion(sql, visibility, input);
+        const approval = await approvalOf({ sql, dataSets }, caller, known, input);
+        return { ...known, approval };
+      },
+      decide: ({ approval }, { toolId, version }, { visibility }) => [
+        new command.ApproveToolVersion(visibility.hostId, toolId, { version, ...approval }),
+      ],
+      result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
     },
-    decide: ({ approval }, { toolId, version }, { visibility }) => [
-      new command.ApproveToolVersion(visibility.hostId, toolId, { version, ...approval }),
-    ],
-    result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
-  }),
+    AskedDataSets,
+  ),
   handle(RejectVersion, {
+    check: ({ reason }) => refuseSecretsIn({ reason }),
     load: (sql, input, { visibility }) => seenVersion(sql, visibility, input),
     decide: (_known, { toolId, version, reason }, { visibility }) => [
       new command.RejectToolVersion(visibility.hostId, toolId, { version, reason }),
@@ -246,7 +262,12 @@ export const versionHandlers = [
     result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
   }),
   handle(DeprecateVersion, {
-    load: (sql, input, { visibility }) => seenVersion(sql, visibility, input),
+    check: ({ message }) => refuseSecretsIn({ message }),
+    load(sql, input, { visibility, caller }) {
+      // Agents read it as it is, and nobody reviews it.
+      refuseLessGuarded(caller, addressModel([input.message]));
+      return seenVersion(sql, visibility, input);
+    },
     decide: (_known, { toolId, version, on, message }, { visibility }) => [
       new command.DeprecateToolVersion(visibility.hostId, toolId, { version, on, message }),
     ],
@@ -255,6 +276,7 @@ export const versionHandlers = [
   handle(
     RetireVersion,
     {
+      check: ({ reason }) => refuseSecretsIn({ reason }),
       prepare: (_input, _writer, links: VersionLinks) => Promise.resolve(links),
       async load(sql, input, { visibility }, links) {
         const known = await seenVersion(sql, visibility, input);
@@ -268,17 +290,3 @@ export const versionHandlers = [
     VersionLinks,
   ),
 ];
-
-/** The names of the skills that are left without a version of the tool where this one is retired. */
-async function lostBy(
-  sql: Sql,
-  visibility: Visibility,
-  links: VersionLinks,
-  { toolId, version }: OneVersion,
-): Promise<readonly string[]> {
-  const live = await versionsOf(sql, visibility.hostId, [toolId], { states: ['approved', 'deprecated'] });
-  const before = live.map((known) => known.version);
-  const after = before.filter((other) => other !== version);
-  const moved = await links.moved(sql, visibility, toolId, { before, after });
-  return moved.filter(({ to }) => to === null).map(({ skillName }) => skillName);
-}

@@ -1,6 +1,7 @@
 import { Command } from '../../kernel/command.js';
 import type { AcceptedOfTool, EvalConfig } from '../../registry/shared.js';
-import type { VersionContent, VersionEvaluation } from './version.events.js';
+import type { CallGuards } from '../review/call-guards.js';
+import type { CallFault, VersionContent, VersionEvaluation } from './version.events.js';
 
 /** Writes a version, or writes it again while it is a draft. That its number fits its change is the plan's finding. */
 export class DraftToolVersion extends Command<{
@@ -35,6 +36,8 @@ export interface Approval {
   readonly digest: string;
   readonly evaluation: Readonly<Record<string, unknown>> | null;
   readonly override: { readonly reason: string } | null;
+  /** Of what the version calls. */
+  readonly guards: readonly CallGuards[];
 }
 
 export class ApproveToolVersion extends Command<Approval & { readonly version: string }> {
@@ -62,6 +65,14 @@ export class RetireToolVersion extends Command<{
   readonly aggregateType = 'Tool';
 }
 
+/** Keeps what the schema of its API makes of the operation of a version; null where it fits. */
+export class JudgeToolCall extends Command<{
+  readonly version: string;
+  readonly fault: CallFault | null;
+}> {
+  readonly aggregateType = 'Tool';
+}
+
 export type VersionCommand =
   | DraftToolVersion
   | SubmitToolVersion
@@ -69,7 +80,8 @@ export type VersionCommand =
   | ApproveToolVersion
   | RejectToolVersion
   | DeprecateToolVersion
-  | RetireToolVersion;
+  | RetireToolVersion
+  | JudgeToolCall;
 
 export const versionCommands = [
   DraftToolVersion,
@@ -79,4 +91,5 @@ export const versionCommands = [
   RejectToolVersion,
   DeprecateToolVersion,
   RetireToolVersion,
+  JudgeToolCall,
 ] as const;

@@ -4,7 +4,7 @@ import { invocation, orNull, overrides, text, words } from '../tool/tool-facts.j
 /** The events of one version of a tool, from its first draft to its end. They belong to the stream of the tool. */
 
 /** All that a version of a tool is made of. */
-const content = {
+export const versionContent = {
   type: 'object',
   additionalProperties: false,
   required: ['words', 'effective', 'invocation', 'outputSchema'],
@@ -42,13 +42,15 @@ export const toolVersionDrafted = eventType({
       state: { enum: ['draft', 'in_review'] },
       /** `source`: the endpoint or the author of the tool changed it; `spec`: a spec was pushed. */
       origin: { enum: ['source', 'spec'] },
-      content,
+      content: versionContent,
       specText: orNull,
       /** The prompts that it is evaluated by, and the file that says so; left out of versions that come without. */
       evalConfig: { type: ['object', 'null'] },
       evalConfigText: orNull,
       /** Changes that its number was not raised for; left out where there are none. */
       accepted: { type: 'array', items: { type: 'object' } },
+      /** Versions that nobody approved and that it may take up: who wrote on them has written on it. Left out where there are none. */
+      continues: { type: 'array', items: text },
     },
   },
 });
@@ -78,6 +80,10 @@ const evaluation = {
     /** The stored evaluations of the catalog with the version, and without it. */
     evaluationId: text,
     baselineId: text,
+    /** The version whose place it would have taken; null for none. */
+    against: orNull,
+    /** Whether no approval rests on it; such ones are in the log of before alone. */
+    exploring: { type: 'boolean' },
     margin: { type: 'number' },
     asked: {
       type: 'object',
@@ -86,6 +92,8 @@ const evaluation = {
         configDigest: orNull,
         /** Whether all data sets of the host were asked. */
         allDataSets: { type: 'boolean' },
+        /** Of the names and rows of those that were asked; left out in the log of before. */
+        dataSetsDigest: text,
       },
     },
   },
@@ -173,6 +181,33 @@ export const toolVersionRetired = eventType({
   },
 });
 
+/** The operation that it calls was held against the schema that its API has now. */
+export const toolCallJudged = eventType({
+  type: 'ToolCallJudgedEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  touches: 'itself',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['version', 'fault'],
+    properties: {
+      version: text,
+      /** Null where it fits. */
+      fault: {
+        type: ['object', 'null'],
+        additionalProperties: false,
+        required: ['code', 'details'],
+        properties: {
+          /** `operation_unfit`: no call can succeed. `variables_unfit`: calls may fail, by their arguments. */
+          code: { enum: ['operation_unfit', 'variables_unfit'] },
+          details: { type: 'array', items: text },
+        },
+      },
+    },
+  },
+});
+
 export const versionEvents = [
   toolVersionDrafted,
   toolVersionSubmitted,
@@ -181,10 +216,12 @@ export const versionEvents = [
   toolVersionRejected,
   toolVersionDeprecated,
   toolVersionRetired,
+  toolCallJudged,
 ];
 
 export type ToolVersionDrafted = EventOf<typeof toolVersionDrafted>;
 export type VersionEvaluation = EventOf<typeof toolVersionEvaluated>['data']['evaluation'];
+export type CallFault = NonNullable<EventOf<typeof toolCallJudged>['data']['fault']>;
 export type VersionContent = ToolVersionDrafted['data']['content'];
 
 export type VersionEvent =
@@ -194,4 +231,5 @@ export type VersionEvent =
   | EventOf<typeof toolVersionApproved>
   | EventOf<typeof toolVersionRejected>
   | EventOf<typeof toolVersionDeprecated>
-  | EventOf<typeof toolVersionRetired>;
+  | EventOf<typeof toolVersionRetired>
+  | EventOf<typeof toolCallJudged>;

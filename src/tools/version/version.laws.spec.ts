@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { loosened } from '../../endpoints/shared.js';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { compareVersions } from '../../registry/shared.js';
+import { effectiveFields } from '../review/tool-change.js';
 import {
   AcceptToolChanges,
   ActivateTool,
@@ -57,7 +58,7 @@ const kept = fc.record(
   { requiredKeys: [] },
 );
 const version = fc.constantFrom('1.0.0', '1.0.1', '1.1.0', '2.0.0', '2.0.1', '3.0.0');
-const approval = { digest: 'd', evaluation: null, override: { reason: 'r' } };
+const approval = { digest: 'd', evaluation: null, override: { reason: 'r' }, guards: [] };
 
 /** Approves what waits: which version that is, the state says. */
 const accepting = new AcceptToolChanges(...at, {});
@@ -73,10 +74,15 @@ const command: fc.Arbitrary<ToolCommand> = fc.oneof(
     })
     .map(({ after, ...said }) => new RefreshTool(...at, { ...said, kept: { before: {}, after }, taken: [] })),
   fc
-    .record({ description: fc.constantFrom('c', poison, null), autoApprove: fc.boolean() })
-    .map(
-      ({ description, autoApprove }) =>
-        new UpdateTool(...at, { overrides: { description }, taken: [], autoApprove }),
+    .record(
+      {
+        description: fc.constantFrom('c', poison, null),
+        safety: fc.constant({ humanApprovalRequired: true }),
+      },
+      { requiredKeys: [] },
+    )
+    .chain((overrides) =>
+      fc.boolean().map((autoApprove) => new UpdateTool(...at, { overrides, taken: [], autoApprove })),
     ),
   fc.record({ version, words, invocation }).map(
     ({ version: number, ...content }) =>
@@ -190,10 +196,13 @@ it('what addresses the model is given to agents by an approval alone, or by the 
   });
 });
 
+const guarded = ({ words: own, overrides }: KnownTool) => effectiveFields(own, overrides);
+
 it('no approval and no end of a version loosens a guard', () => {
   always(({ before, command: asked, after }) => {
     if (asked instanceof RefreshTool || asked instanceof UpdateTool) return;
     expect(loosened(before.words, after.words)).toEqual([]);
+    expect(loosened(guarded(before), guarded(after))).toEqual([]);
   });
 });
 
@@ -222,4 +231,21 @@ it('every event of a version is taken in any state', () => {
   expect(() =>
     all.reverse().reduce((state, event) => toolDecider.evolve(state, event), toolDecider.initial),
   ).not.toThrow();
+});
+
+it('an approval gives agents the texts that were said of the version, by whatever event last', () => {
+  let said = new Map<string, string>();
+  always(({ before, command: asked, events, after }) => {
+    // Another history begins.
+    if (Object.keys(before.versions).length === 1) said = new Map();
+    for (const event of events) {
+      if (event.type === 'ToolVersionDraftedEvent')
+        said.set(event.data.version, event.data.content.effective.description);
+      if (event.type === 'ToolUpdatedEvent')
+        for (const { version: number, content } of event.data.waiting ?? [])
+          said.set(number, content.effective.description);
+    }
+    if (!approves(asked) || after.version === before.version || !after.approved) return;
+    expect(after.overrides.description ?? after.words.description).toBe(said.get(after.version));
+  });
 });

@@ -1,4 +1,6 @@
 import { Post } from '@nestjs/common';
+import type { Sql } from '../../kernel/sql.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
 import { listAnswer } from '../../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../../platform/records/routes.js';
 import { requireTool } from '../tool/tools.filter.js';
@@ -25,6 +27,13 @@ import {
   SubmitVersion,
 } from './version-writes.planner.js';
 
+/** The versions of a tool, the newest first; throws NotFound. */
+export async function listVersions(sql: Sql, visibility: Visibility, toolId: string): Promise<object> {
+  await requireTool(sql, visibility, toolId);
+  const versions = await versionsOf(sql, visibility.hostId, [toolId]);
+  return { items: versions.map(listedOf) };
+}
+
 /** The members of a list: what a version is made of is in its own answer. */
 function listedOf(version: KnownVersion) {
   const { content: _c, specText: _s, evalConfig: _e, evalConfigText: _t, accepted: _a, ...listed } = version;
@@ -49,11 +58,7 @@ export const versionRoutes = [
       answer: listAnswer(listedVersion),
       example: { answer: { items: [listedVersionExample] } },
     },
-    async (sql, { visibility, params: { toolId = '' } }) => {
-      await requireTool(sql, visibility, toolId);
-      const versions = await versionsOf(sql, visibility.hostId, [toolId]);
-      return { items: versions.map(listedOf) };
-    },
+    (sql, { visibility, params: { toolId = '' } }) => listVersions(sql, visibility, toolId),
   ),
   readRoute(
     `${path}/:version`,
@@ -120,7 +125,7 @@ export const versionRoutes = [
       ...verb({ id: 'approveToolVersion', summary: 'Approve a version' }),
       scope: 'catalog:approve',
       description:
-        'Agents are given it from then on, where their links take it. By somebody other than its author (`own_version`), and ' +
+        'Agents are given it from then on, where their links take it. By somebody who has not written on it (`own_version`), and ' +
         'after an evaluation of exactly this content has passed (`evaluation_needed`); an override does without either.',
       body: approvalBody,
       example: { body: {}, answer: versionReceiptExample },

@@ -1,10 +1,18 @@
-import { AcceptToolChanges, RefreshTool, type ToolCommand, UpdateTool } from '../tool/tool.commands.js';
+import {
+  AcceptToolChanges,
+  CreateTool,
+  RefreshTool,
+  type ToolCommand,
+  UpdateTool,
+} from '../tool/tool.commands.js';
 import { toolDecider } from '../tool/tool.decider.js';
 import type { ToolState } from '../tool/tool.state.js';
 import {
   ApproveToolVersion,
   DraftToolVersion,
+  RecordVersionEvaluation,
   RejectToolVersion,
+  RetireToolVersion,
   SubmitToolVersion,
 } from './version.commands.js';
 
@@ -33,7 +41,7 @@ const refreshing = (said: Partial<RefreshTool['payload']>) =>
     ...{ endpointActive: true, words, invocation, taken: [], autoApprove: true },
     ...{ kept: { before: {}, after: {} }, ...said },
   });
-const approval = { digest: 'd', evaluation: null, override: { reason: 'r' } };
+const approval = { digest: 'd', evaluation: null, override: { reason: 'r' }, guards: [] };
 const accepting = (waiting: string) =>
   new AcceptToolChanges(host, id, { approval: { ...approval, version: waiting } });
 const rejecting = (waiting: string) => new RejectToolVersion(host, id, { version: waiting, reason: 'No.' });
@@ -94,4 +102,101 @@ it('keeps the words of an operator that wait where the document brings a change 
 it('approves no version but the one that was looked at', () => {
   const changed = refreshing({ kept: { before: {}, after: { path: '/clients' } } });
   expect(() => after(changed, accepting('1.0.0'))).toThrow('waits for a review');
+});
+
+it('keeps what an exploring evaluation finds from taking the place of one that an approval rests on', () => {
+  const content = { words, invocation, outputSchema: null };
+  const state = after(
+    new DraftToolVersion(host, id, { version, content, specText: null }),
+    new SubmitToolVersion(host, id, { version }),
+  );
+  const evaluated = (exploring: boolean) => {
+    const evaluation = { passed: !exploring, at: '2026-03-01T12:00:00Z', exploring };
+    return toolDecider.decide(
+      new RecordVersionEvaluation(host, id, { version, digest: 'd', evaluation }),
+      state,
+    );
+  };
+  expect(evaluated(false)).toMatchObject([{ type: 'ToolVersionEvaluatedEvent', data: { version } }]);
+  expect(evaluated(true)).toEqual([]);
+});
+
+describe('what an approval gives agents is what was looked at', () => {
+  const content = { words, invocation, outputSchema: null };
+  const drafting = (number: string, said: string = words.description) =>
+    new DraftToolVersion(host, id, {
+      ...{ version: number, specText: null },
+      content: { ...content, words: { ...words, description: said } },
+    });
+  const updating = (overrides: UpdateTool['payload']['overrides'], autoApprove = true) =>
+    new UpdateTool(host, id, { overrides, taken: [], autoApprove });
+  const submitting = (number: string) => new SubmitToolVersion(host, id, { version: number });
+  const approving = (number: string) => new ApproveToolVersion(host, id, { version: number, ...approval });
+  const last = (state: ToolState, command: ToolCommand) => toolDecider.decide(command, state);
+
+  it('tells what waiting versions would say with another text of an operator', () => {
+    const state = after(drafting('1.1.0', 'Lists all.'), submitting('1.1.0'));
+    expect(last(state, updating({ description: 'Lists some.' }))).toMatchObject([
+      {
+        type: 'ToolUpdatedEvent',
+        data: {
+          version: '1.0.1',
+          waiting: [{ version: '1.1.0', content: { effective: { description: 'Lists some.' } } }],
+        },
+      },
+    ]);
+    expect(last(state, updating({ operatorDescription: 'Slow.' }))[0]?.data).not.toHaveProperty('waiting');
+  });
+
+  it('keeps a guard that got stricter while a text of an operator waited', () => {
+    const state = after(
+      updating({ description: 'Lists some.' }, false),
+      updating({ safety: { humanApprovalRequired: true } }, false),
+      approving('1.0.3'),
+    );
+    expect(state).toMatchObject({
+      ...{ version: '1.0.3' },
+      overrides: { description: 'Lists some.', safety: { humanApprovalRequired: true } },
+    });
+  });
+
+  it('gives again what a version said where a newer one makes way for it', () => {
+    const state = after(
+      updating({ description: 'Lists some.' }),
+      new RetireToolVersion(host, id, { version: '1.0.1', reason: null, keptBy: [] }),
+    );
+    expect(state).toMatchObject({ version: '1.0.0', overrides: {} });
+  });
+
+  it('takes no texts of an operator for a tool whose spec waits for its first approval', () => {
+    const create = {
+      ...{
+        name: 'read',
+        implementationType: 'service' as const,
+        implementationClass: null,
+        scriptContent: null,
+      },
+      ...{ ...content, draft: '1.0.0', autoApprove: false, taken: [] },
+    };
+    const born = [new CreateTool(host, id, create), drafting('1.0.0')].reduce<ToolState>(
+      (state, command) => last(state, command).reduce((now, event) => toolDecider.evolve(now, event), state),
+      toolDecider.initial,
+    );
+    expect(() => last(born, updating({ description: 'Other.' }))).toThrow(/those of its spec/);
+    expect(last(born, updating({ safety: { humanApprovalRequired: true } }))).toMatchObject([
+      { data: { waiting: [{ version: '1.0.0' }] } },
+    ]);
+  });
+
+  it('says which versions that nobody approved one continues', () => {
+    const rejected = after(drafting('1.1.0', 'Lists all.'), submitting('1.1.0'), rejecting('1.1.0'));
+    expect(last(rejected, drafting('1.1.1'))).toMatchObject([{ data: { continues: ['1.1.0'] } }]);
+    const later = [drafting('2.0.0'), submitting('2.0.0'), approving('2.0.0')].reduce(
+      (state, command) => last(state, command).reduce((now, event) => toolDecider.evolve(now, event), state),
+      rejected,
+    );
+    expect(last(later, drafting('2.0.1'))[0]?.data).not.toHaveProperty('continues');
+    // The same byte for byte, however long ago.
+    expect(last(later, drafting('2.0.1', 'Lists all.'))).toMatchObject([{ data: { continues: ['1.1.0'] } }]);
+  });
 });

@@ -4,14 +4,21 @@ import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { differences, fieldsOf, loosened } from '../../endpoints/shared.js';
 import { compareVersions } from '../../registry/shared.js';
 import type { ToolEvent, ToolRefreshed } from '../tool/tool.events.js';
+import { guardedAs } from '../review/call-guards.js';
 import {
+  acceptedFields,
   effectiveFields,
   guardedBy,
+  guardsIn,
   isCalledAnew,
   isGuard,
+  markOf,
   nextVersion,
   partOfMark,
+  shownFields,
 } from '../review/tool-change.js';
+import type { GuardTool } from '../tool/tool.commands.js';
+import type { ToolFields } from '../tool/tool-facts.js';
 import {
   isLive,
   type KnownTool,
@@ -19,10 +26,12 @@ import {
   type ToolVersion,
   type VersionState,
 } from '../tool/tool.state.js';
+import { type Content, continuedBy, effectiveOf, waitingWith } from './waiting-versions.js';
 import {
   ApproveToolVersion,
   DeprecateToolVersion,
   DraftToolVersion,
+  JudgeToolCall,
   RecordVersionEvaluation,
   RejectToolVersion,
   SubmitToolVersion,
@@ -30,9 +39,6 @@ import {
   type RetireToolVersion,
   type VersionCommand,
 } from './version.commands.js';
-import type { VersionContent } from './version.events.js';
-
-type Content = ToolVersion['content'];
 
 export function decideVersion(tool: KnownTool, command: VersionCommand): readonly ToolEvent[] {
   if (command instanceof DraftToolVersion) return drafted(tool, command.payload);
@@ -43,6 +49,8 @@ export function decideVersion(tool: KnownTool, command: VersionCommand): readonl
   }
   if (command instanceof RecordVersionEvaluation) {
     requireState(tool, command.payload.version, ['draft', 'in_review'], 'evaluated');
+    // What only explores stands in its answer: it never takes the place of what an approval rests on.
+    if (command.payload.evaluation.exploring === true) return [];
     return [{ type: 'ToolVersionEvaluatedEvent', data: command.payload }];
   }
   if (command instanceof ApproveToolVersion) return approved(tool, command.payload.version, command.payload);
@@ -54,7 +62,23 @@ export function decideVersion(tool: KnownTool, command: VersionCommand): readonl
     requireState(tool, command.payload.version, ['approved', 'deprecated'], 'deprecated');
     return [{ type: 'ToolVersionDeprecatedEvent', data: command.payload }];
   }
+  if (command instanceof JudgeToolCall) return judged(tool, command.payload);
   return retired(tool, command.payload);
+}
+
+function judged(tool: KnownTool, { version, fault }: JudgeToolCall['payload']): readonly ToolEvent[] {
+  const known = tool.versions[version];
+  if (known === undefined || isDeepStrictEqual(known.fault ?? null, fault)) return [];
+  return [{ type: 'ToolCallJudgedEvent', data: { version, fault } }];
+}
+
+/** Where the tool rises to a version that calls what its former did, what is wrong with that is so of this one. */
+export function withFault(before: KnownTool, after: KnownTool): readonly ToolEvent[] {
+  const [former, present] = [before.versions[before.version], after.versions[after.version]];
+  if (before.version === after.version || former?.fault === undefined || present?.fault !== undefined)
+    return [];
+  if (!isDeepStrictEqual(former.content.invocation, present?.content.invocation)) return [];
+  return [{ type: 'ToolCallJudgedEvent', data: { version: after.version, fault: former.fault } }];
 }
 
 function drafted(
@@ -78,15 +102,17 @@ interface DraftTerms extends Pick<
 }
 
 export function draftEvent(
-  { overrides }: KnownTool,
+  tool: KnownTool,
   version: string,
-  content: Omit<VersionContent, 'effective'>,
+  content: Content,
   { evalConfig, accepted = [], ...terms }: DraftTerms,
 ): ToolEvent {
-  const effective = effectiveFields(content.words, content.overrides ?? overrides);
+  const effective = effectiveOf(tool.overrides, content);
+  const continues = continuedBy(tool, version, content);
   const kept = {
     ...(evalConfig !== undefined && { evalConfig: evalConfig && { ...evalConfig } }),
     ...(accepted.length > 0 && { accepted: accepted.map((each) => ({ ...each })) }),
+    ...(continues.length > 0 && { continues: [...continues] }),
   };
   return {
     type: 'ToolVersionDraftedEvent',
@@ -98,9 +124,10 @@ export function draftEvent(
 export function approved(
   tool: KnownTool,
   version: string,
-  { digest, evaluation, override }: Approval,
+  { digest, evaluation, override, guards }: Approval,
 ): readonly ToolEvent[] {
-  const { content } = requireState(tool, version, ['in_review'], 'approved');
+  const { content: said } = requireState(tool, version, ['in_review'], 'approved');
+  const content = { ...said, words: guardedAs(said.words, guards) };
   const approval: ToolEvent = {
     type: 'ToolVersionApprovedEvent',
     data: { version, digest, evaluation, override },
@@ -112,7 +139,11 @@ export function approved(
     isDeepStrictEqual([words, invocation], [content.words, content.invocation]) &&
     isDeepStrictEqual(outputSchema, content.outputSchema) &&
     isDeepStrictEqual(tool.overrides, content.overrides ?? tool.overrides);
-  const shown = isNewest && !isThere ? present(tool, version, content) : [];
+  const shown = isNewest
+    ? isThere
+      ? []
+      : present(tool, version, content)
+    : guarded(tool, { guards, taken: [] });
   return [approval, ...shown, ...uncallable(tool, version, content)];
 }
 
@@ -128,9 +159,10 @@ function uncallable({ versions }: KnownTool, version: string, { kept }: Content)
 
 /** Makes the version what agents are given; guards stay as they are where they are stricter now. */
 function present(tool: KnownTool, version: string, content: Content): readonly ToolEvent[] {
-  const { invocation, outputSchema, overrides } = content;
+  const { invocation, outputSchema } = content;
+  const overrides = content.overrides && guardsIn(content.overrides, tool.overrides);
   const isLooser = loosened(tool.words, content.words).length > 0;
-  const words = isLooser ? guardedBy(content.words, tool.words) : content.words;
+  const words = isLooser ? guardedAs(guardedBy(content.words, tool.words), [content.words]) : content.words;
   const data: ToolRefreshed['data'] = {
     endpointActive: tool.endpointActive,
     version,
@@ -143,7 +175,35 @@ function present(tool: KnownTool, version: string, content: Content): readonly T
   if (overrides === undefined || isDeepStrictEqual(overrides, tool.overrides)) return [refreshed];
   const effective = effectiveFields(words, overrides);
   const examplePrompts = [...tool.examplePrompts];
-  return [refreshed, { type: 'ToolUpdatedEvent', data: { overrides, effective, examplePrompts, version } }];
+  const { [version]: _presented, ...versions } = tool.versions;
+  const others = waitingWith({ ...tool, versions }, overrides);
+  const updated = { overrides, effective, examplePrompts, version, ...others };
+  return [refreshed, { type: 'ToolUpdatedEvent', data: updated }];
+}
+
+/**
+ * What becomes of a tool where something that it calls is guarded more strictly: so is the tool, at once, in every version. What
+ * changed is marked until somebody accepts it. Guards that something called loosens stay: an administrator loosens those of the tool.
+ */
+export function guarded(tool: KnownTool, { guards, taken }: GuardTool['payload']): readonly ToolEvent[] {
+  const words = guardedAs(tool.words, guards);
+  if (!tool.approved || isDeepStrictEqual(words, tool.words)) return [];
+  const { invocation, overrides } = tool;
+  const shown = (fields: ToolFields) => shownFields(fields, invocation.inputSchema, {});
+  const seen = (fields: ToolFields) => shown(effectiveFields(fields, overrides));
+  const isSeen = !isDeepStrictEqual(seen(words), seen(tool.words));
+  const version = isSeen ? nextVersion(tool.version, 'wording', numbersTaken(tool, taken)) : tool.version;
+  const change = markOf(acceptedFields(shown(tool.words), tool.change), shown(words));
+  const effective = effectiveFields(words, overrides);
+  const { endpointActive } = tool;
+  const raised: ToolEvent = {
+    type: 'ToolRefreshedEvent',
+    data: { endpointActive, version, change, source: { words, invocation, effective } },
+  };
+  const draft = openDraft(tool);
+  if (draft === undefined || compareVersions(draft.version, version) > 0) return [raised];
+  const next = nextVersion(version, 'wording', [version, ...numbersTaken(tool, taken)]);
+  return [raised, ...superseded(tool), reviewed({ ...tool, words, version }, next, draft.content)];
 }
 
 function retired(tool: KnownTool, { version, reason, keptBy }: RetireToolVersion['payload']): ToolEvent[] {

@@ -1,11 +1,13 @@
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges, tableOf } from '../../platform/database/row-changes.js';
-import type { AcceptedOfTool, EvalConfig, KeptCall } from '../../registry/shared.js';
+import type { AcceptedOfTool, EvalConfig, KeptCall, KeptComposite } from '../../registry/shared.js';
+import { keptColumn } from '../tool/tools.row.js';
 import { paramsOf } from '../tool/tool-params.js';
 import type { ToolEvent } from '../tool/tool.events.js';
 import type { VersionState } from '../tool/tool.state.js';
 import {
+  type CallFault,
   type VersionContent,
   type VersionEvaluation,
   type VersionEvent,
@@ -20,7 +22,6 @@ export interface ToolVersionRow {
   readonly state: VersionState;
   readonly content: VersionColumn;
   readonly spec_text: string | null;
-  /** Null where it was approved as it came. */
   readonly origin: 'source' | 'spec' | null;
   /** What it is evaluated by, and the file that says so. */
   readonly eval_config: EvalConfig | null;
@@ -28,10 +29,13 @@ export interface ToolVersionRow {
   /** Changes that its number was not raised for. */
   readonly accepted: readonly AcceptedOfTool[];
   readonly author: string;
-  /** The last evaluation, and of which content. */
   readonly evaluation: (VersionEvaluation & { readonly digest: string }) | null;
   readonly review: VersionReview | null;
+  /** Why it was approved by an override, by whom and when: for good, whatever becomes of it. */
+  readonly override: { readonly reason: string; readonly by: string; readonly at: string } | null;
   readonly deprecation: { readonly on: string; readonly message: string } | null;
+  /** Why its operation does not fit the schema of its API; null where it does. */
+  readonly call_fault: CallFault | null;
   readonly aggregate_version: number;
   readonly update_ts: string;
   readonly update_user: string;
@@ -48,8 +52,8 @@ export type VersionColumn = VersionContent['words'] & {
   readonly params: readonly object[];
   readonly sourceProtocol: string | null;
   readonly capabilityRef: string | null;
-  /** The operation that a call carries out, where a spec says it. */
-  readonly call?: KeptCall;
+  /** What a call carries out, where a spec says it: an operation, or one of several. */
+  readonly call?: (KeptCall | KeptComposite) & { readonly endpointIds: readonly string[] };
 };
 
 /** Who approved, rejected or retired a version, and on what grounds. */
@@ -76,7 +80,9 @@ const rowsOfVersions = tableOf<ToolVersionRow>('tool_version_t', ['host_id', 'to
   author: 'text',
   evaluation: 'jsonb',
   review: 'jsonb',
+  override: 'jsonb',
   deprecation: 'jsonb',
+  call_fault: 'jsonb',
   aggregate_version: 'bigint',
   update_ts: 'timestamptz',
   update_user: 'text',
@@ -95,13 +101,12 @@ export function isVersionEvent(event: ToolEvent): event is VersionEvent {
 export async function writeVersions(tx: Transaction, events: readonly Recorded[]): Promise<void> {
   const rows = new RowChanges<ToolVersionRow>(rowsOfVersions);
   for (const event of events) {
-    const change = changeOf(event);
-    if (change === undefined) continue;
-    const { version, columns, complete = false } = change;
-    const key = { host_id: event.host, tool_id: event.aggregateid, version };
-    rows.set(key, { ...columns, ...auditOf(event) }, complete);
+    const tool = { host_id: event.host, tool_id: event.aggregateid };
+    for (const { version, columns, complete = false } of changesOf(event))
+      rows.set({ ...tool, version }, { ...columns, ...auditOf(event) }, complete);
   }
   await rows.writeMany(tx);
+  keepAuthors(tx, events);
   keepFormerSchemas(tx, events);
   const reviewed = events.filter(isVersionEvent) as readonly (RecordedEvent & VersionEvent)[];
   if (reviewed.length > 0) showReviews(tx, reviewed);
@@ -111,6 +116,12 @@ interface VersionChange {
   readonly version: string;
   readonly columns: Partial<ToolVersionRow>;
   readonly complete?: boolean;
+}
+
+function changesOf(event: Recorded): readonly VersionChange[] {
+  if (event.type !== 'ToolUpdatedEvent') return [changeOf(event)].flatMap((change) => change ?? []);
+  const { waiting = [] } = event.data;
+  return waiting.map(({ version, content }) => ({ version, columns: { content: columnOf(content) } }));
 }
 
 function changeOf(event: Recorded): VersionChange | undefined {
@@ -134,7 +145,9 @@ function changeOf(event: Recorded): VersionChange | undefined {
     }
     case 'ToolVersionApprovedEvent': {
       const { version, ...grounds } = event.data;
-      return { version, columns: { state: 'approved', review: review(grounds) } };
+      const reason = grounds.override?.reason;
+      const override = reason === undefined ? null : { reason, by: event.user, at: event.time };
+      return { version, columns: { state: 'approved', review: review(grounds), override } };
     }
     case 'ToolVersionRejectedEvent': {
       const { version, reason } = event.data;
@@ -148,6 +161,8 @@ function changeOf(event: Recorded): VersionChange | undefined {
       const { version, reason } = event.data;
       return { version, columns: { state: 'retired', review: review({ reason }) } };
     }
+    case 'ToolCallJudgedEvent':
+      return { version: event.data.version, columns: { call_fault: event.data.fault } };
     default:
       return undefined;
   }
@@ -179,7 +194,7 @@ function drafted(
     ...{ state, origin, content: columnOf(content), spec_text: specText, author: user },
     ...{ eval_config: evalConfig as EvalConfig | null, eval_config_text: evalConfigText },
     accepted: accepted as readonly AcceptedOfTool[],
-    ...{ evaluation: null, review: null, deprecation: null },
+    ...{ evaluation: null, review: null, override: null, deprecation: null, call_fault: null },
   };
   return { version, columns, complete: true };
 }
@@ -188,14 +203,73 @@ function columnOf({ effective, invocation, outputSchema, kept }: VersionContent)
   const { inputSchema, sourceProtocol, capabilityRef, call } = invocation;
   const output =
     outputSchema ?? (kept?.after['outputSchema'] as Readonly<Record<string, unknown>> | undefined);
+  const calls = keptColumn(call) as unknown as VersionColumn['call'];
   const prompts = kept?.after['examplePrompts'] as readonly string[] | undefined;
   return {
     ...effective,
     ...{ inputSchema, params: paramsOf(inputSchema), sourceProtocol, capabilityRef },
     ...(output !== undefined && { outputSchema: output }),
-    ...(call !== undefined && { call: call as unknown as KeptCall }),
+    ...(calls !== undefined && { call: calls }),
     ...(prompts !== undefined && { examplePrompts: prompts }),
   };
+}
+
+interface Written {
+  readonly toolId: string;
+  readonly version: string;
+  readonly user: string;
+  readonly continues: readonly string[];
+}
+
+/** Who has written on which version, in the order of the events. */
+function writtenBy({ user, aggregateid: toolId, ...event }: Recorded): readonly Written[] {
+  switch (event.type) {
+    case 'ToolPublishedEvent':
+    case 'ToolCreatedEvent':
+      return [{ toolId, version: event.data.version, user, continues: [] }];
+    case 'ToolVersionDraftedEvent':
+      return [{ toolId, version: event.data.version, user, continues: event.data.continues ?? [] }];
+    case 'ToolUpdatedEvent':
+      return (event.data.waiting ?? []).map(({ version }) => ({ toolId, version, user, continues: [] }));
+    default:
+      return [];
+  }
+}
+
+/** Adds to the authors of versions who has written on them now, and who has on what they continue. */
+function keepAuthors(tx: Transaction, events: readonly Recorded[]): void {
+  const [host] = events.map((event) => event.host);
+  let plain: Written[] = [];
+  const add = (): void => {
+    if (plain.length === 0) return;
+    tx.send(
+      `UPDATE tool_version_t v SET authors = ARRAY(SELECT DISTINCT unnest(v.authors || w.users) ORDER BY 1)
+       FROM (SELECT tool_id, version, array_agg(author) AS users
+               FROM unnest($2::uuid[], $3::text[], $4::text[]) AS each (tool_id, version, author) GROUP BY 1, 2) w
+       WHERE v.host_id = $1 AND v.tool_id = w.tool_id AND v.version = w.version AND NOT v.authors @> w.users`,
+      [
+        host,
+        plain.map(({ toolId }) => toolId),
+        plain.map((each) => each.version),
+        plain.map(({ user }) => user),
+      ],
+    );
+    plain = [];
+  };
+  for (const written of events.flatMap(writtenBy)) {
+    plain.push(written);
+    const { toolId, version, continues } = written;
+    if (continues.length === 0) continue;
+    add();
+    tx.send(
+      `UPDATE tool_version_t v SET authors = ARRAY(
+         SELECT DISTINCT unnest(o.authors) FROM tool_version_t o
+          WHERE o.host_id = $1 AND o.tool_id = $2 AND (o.version = $3 OR o.version = ANY($4::text[])) ORDER BY 1)
+       WHERE v.host_id = $1 AND v.tool_id = $2 AND v.version = $3`,
+      [host, toolId, version, continues],
+    );
+  }
+  add();
 }
 
 /** Keeps the output schema that a version had, where its endpoint has another now. */
@@ -215,11 +289,12 @@ function keepFormerSchemas(tx: Transaction, events: readonly Recorded[]): void {
 function showReviews(tx: Transaction, events: readonly RecordedEvent[]): void {
   const toolIds = [...new Set(events.map(({ aggregateid }) => aggregateid))];
   tx.send(
-    `UPDATE tool_t t SET approved = v.state IN ('approved', 'deprecated'), deprecation = v.deprecation
+    `UPDATE tool_t t SET approved = v.state IN ('approved', 'deprecated'), deprecation = v.deprecation, call_fault = v.call_fault
      FROM tool_version_t v
      WHERE t.host_id = $1 AND t.tool_id = ANY($2::uuid[])
        AND v.host_id = t.host_id AND v.tool_id = t.tool_id AND v.version = t.version
-       AND (t.approved, t.deprecation) IS DISTINCT FROM (v.state IN ('approved', 'deprecated'), v.deprecation)`,
+       AND (t.approved, t.deprecation, t.call_fault)
+         IS DISTINCT FROM (v.state IN ('approved', 'deprecated'), v.deprecation, v.call_fault)`,
     [events[0]?.host, toolIds],
   );
 }

@@ -60,6 +60,7 @@ const foundBy: Readonly<Record<string, string>> = {
   Tag: 'everybody',
   GatewayDrift: 'nobody',
   HostSettings: 'nobody',
+  PublicEntry: 'nobody',
   SkillFolder: 'nobody',
   Webhook: 'nobody',
 };

@@ -85,7 +85,12 @@ export class EndpointWorld {
     };
     const how = { layer: 'source', publish, onConflict: 'report', createTags: false } as const;
     const impact = new ImpactQuery();
-    const request = { document: madeFrom, ...how, visibility: this.visibility, impact };
+    // Nobody has written operations here: a schema of GraphQL has none to be held against.
+    const known = {
+      operations: { faultsOf: () => Promise.resolve([]) },
+      links: { takers: () => Promise.resolve([]) },
+    };
+    const request = { document: madeFrom, ...how, visibility: this.visibility, impact, known };
     const plan = async (sql: Sql) => planImport(sql, request, await versionFor(sql, this, wanted));
     let planned: PlannedImport | undefined;
     const report = await this.engine.execute({

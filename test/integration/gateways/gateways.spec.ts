@@ -48,7 +48,12 @@ eachDatabase((open) => {
 
   const profileOf = (serviceId: string, checkIntervalSeconds: number | null = null): GatewayProfile => ({
     ...{ serviceId, envTag: 'dev', url: 'https://gateway.example.com/mcp', protocolVersion: 'auto' },
-    ...{ maxSensitivityTier: 'internal', auth: null, checkIntervalSeconds },
+    ...{
+      maxSensitivityTier: 'internal',
+      auth: null,
+      checkIntervalSeconds,
+      callerIdentity: { type: 'credential' },
+    },
   });
   const visibility = () => ({ ...world.visibility, services: 'all' as const });
   const writer = () => ({ ...world.writer, visibility: visibility() });

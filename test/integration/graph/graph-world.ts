@@ -258,8 +258,17 @@ export async function writeWorld(database: OpenDatabase, world: World, host = ho
   const audit = { position: 1, aggregate_version: 1, update_user: 'u' };
   const insert = async (table: string, row: Readonly<Record<string, unknown>>): Promise<void> => {
     const full = { host_id: host, active: true, update_ts: '2026-01-01T00:00:00Z', ...audit, ...row };
+    // What the world does not say has the default of its column.
+    const known = await database.asOwner.query<{ name: string }>(
+      `SELECT attname::text AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+      [table],
+    );
+    const columns = known
+      .map(({ name }) => name)
+      .filter((name) => name in full)
+      .join(', ');
     await database.asOwner.query(
-      `INSERT INTO ${table} SELECT * FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`,
+      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_record(NULL::${table}, $1::jsonb)`,
       [JSON.stringify(full)],
     );
   };

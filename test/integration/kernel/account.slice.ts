@@ -1,5 +1,5 @@
 import { v5, v7 } from 'uuid';
-import type { UnitOfWork } from '../../../src/kernel/command-engine.js';
+import type { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { Command, type WriteContext, type Decider } from '../../../src/kernel/command.js';
 import { NotFound, RuleBroken } from '../../../src/kernel/errors.js';
 import { eventType, type RecordedEvent, type EventOf } from '../../../src/kernel/event.js';

@@ -73,6 +73,33 @@ eachDatabase((open) => {
     ]);
   });
 
+  test('several writes go together: each sees those before it, and all are committed or none', async () => {
+    const [host, id] = [v7(), v7()];
+    const renaming = (name: string) => new RenameAccount(host, id, { name });
+    const together = (isDryRun: boolean, last: RenameAccount) =>
+      kernel.engine.together(write(host, []).context, isDryRun, async (context) => {
+        await kernel.engine.execute({ ...write(host, [new OpenAccount(host, id, { name: 'a' })]), context });
+        const [seen] = await context.within.tx.query<AccountRow>(
+          'SELECT * FROM account_t WHERE account_id = $1',
+          [id],
+        );
+        await kernel.engine.execute({ ...write(host, [last]), context });
+        return seen?.name;
+      });
+    expect(await together(true, renaming('b'))).toBe('a');
+    await expect(together(false, new RenameAccount(host, v7(), { name: 'nobody’s' }))).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    expect(await kernel.store.readLog(host, 0, 10)).toEqual([]);
+    expect(await together(false, renaming('b'))).toBe('a');
+    const log = await kernel.store.readLog(host, 0, 10);
+    expect(log.map(({ type, position }) => [type, position])).toEqual([
+      ['AccountOpenedEvent', 1],
+      ['AccountRenamedEvent', 2],
+      ['AuditNotedEvent', 3],
+    ]);
+  });
+
   test('a dry run answers, and is refused, as if it were none, and leaves nothing', async () => {
     const host = v7();
     const id = await kernel.openAccount(host, 'a');

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { Rebuild } from '../../../src/kernel/rebuild.js';
-import type { Database, Sql } from '../../../src/kernel/sql.js';
+import type { Database, Sql, Walled } from '../../../src/kernel/sql.js';
+import { slowness } from '../../slowness.js';
 import { appendNewer } from '../../newer-event.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
@@ -22,28 +23,8 @@ eachDatabase((open, kind) => {
   const rename = (host: string, id: string, name: string) =>
     kernel.engine.execute(write(host, [new RenameAccount(host, id, { name })]));
 
-  test('gives the same rows as the live tables have, whatever order names were given up and taken in', async () => {
-    for (const host of [v7(), v7()]) {
-      const [one, two] = [await kernel.openAccount(host, 'one'), await kernel.openAccount(host, 'two')];
-      // Each takes the name that the other has given up: as one statement, the index could refuse it.
-      await rename(host, one, 'free');
-      await rename(host, two, 'one');
-      await rename(host, one, 'two');
-      await kernel.engine.execute(write(host, [new CloseAccount(host, two, {})]));
-      await kernel.openAccount(host, 'one');
-    }
-    await kernel.engine.execute(manyAccounts(v7(), 2000));
-    const before = await tableDigest(kernel.database.asOwner, 'account_t');
-    await kernel.database.asOwner.query('UPDATE account_t SET name = account_id::text, active = false');
-    const seen: number[] = [];
-    const report = await rebuild.run(({ events }) => seen.push(events));
-    expect(await tableDigest(kernel.database.asOwner, 'account_t')).toBe(before);
-    expect(report.events).toBe(2 * 10 + 2000);
-    expect(seen.at(-1)).toBe(report.events);
-    expect(await schemas(kernel.database.asOwner)).toEqual(['catalog']);
-  });
-
-  test('goes on beside writers, and the result is what they have written', async () => {
+  /** Rebuilds while two write without end, and again when they have ended. */
+  async function rebuildBesideWriters(beside: Rebuild): Promise<void> {
     const host = v7();
     const id = await kernel.openAccount(host, 'start');
     let writing = true;
@@ -64,7 +45,7 @@ eachDatabase((open, kind) => {
       );
       await Promise.race([writers, someWritten]);
       const before = written;
-      await rebuild.run();
+      await beside.run();
       expect(written).toBeGreaterThan(before);
     } finally {
       writing = false;
@@ -73,9 +54,39 @@ eachDatabase((open, kind) => {
     const live = await tableDigest(kernel.database.asOwner, 'account_t');
     await rebuild.run();
     expect(await tableDigest(kernel.database.asOwner, 'account_t')).toBe(live);
+  }
+
+  test('catches up with writers where each step takes longer than it should', async () => {
+    await rebuildBesideWriters(new Rebuild(slowed(kernel.database, 80), kernel.domain, tables));
   });
 
-  /** Milliseconds: on PostgreSQL three times what the contract says, since others work on this machine, too. */
+  test('gives the same rows as the live tables have, whatever order names were given up and taken in', async () => {
+    const earlier = (await rebuild.run()).events;
+    for (const host of [v7(), v7()]) {
+      const [one, two] = [await kernel.openAccount(host, 'one'), await kernel.openAccount(host, 'two')];
+      // Each takes the name that the other has given up: as one statement, the index could refuse it.
+      await rename(host, one, 'free');
+      await rename(host, two, 'one');
+      await rename(host, one, 'two');
+      await kernel.engine.execute(write(host, [new CloseAccount(host, two, {})]));
+      await kernel.openAccount(host, 'one');
+    }
+    await kernel.engine.execute(manyAccounts(v7(), 2000));
+    const before = await tableDigest(kernel.database.asOwner, 'account_t');
+    await kernel.database.asOwner.query('UPDATE account_t SET name = account_id::text, active = false');
+    const seen: number[] = [];
+    const report = await rebuild.run(({ events }) => seen.push(events));
+    expect(await tableDigest(kernel.database.asOwner, 'account_t')).toBe(before);
+    expect(report.events - earlier).toBe(2 * 10 + 2000);
+    expect(seen.at(-1)).toBe(report.events);
+    expect(await schemas(kernel.database.asOwner)).toEqual(['catalog']);
+  });
+
+  test('goes on beside writers, and the result is what they have written', async () => {
+    await rebuildBesideWriters(rebuild);
+  });
+
+  /** Milliseconds, on a machine of usual speed: on PostgreSQL three times what the contract says. */
   const longestWait = { embedded: 1_000, server: 750 }[kind];
 
   test(`makes neither readers nor writers wait for ${String(longestWait)} ms`, async () => {
@@ -84,11 +95,13 @@ eachDatabase((open, kind) => {
     for (let turn = 0; turn < 4; turn += 1) await kernel.engine.execute(manyAccounts(v7(), 1_500));
     const waits: Record<'read' | 'write', number[]> = { read: [], write: [] };
     let over = false;
+    let slower = slowness();
     const timed = async (kind: keyof typeof waits, work: () => Promise<unknown>): Promise<void> => {
       while (!over) {
         const began = performance.now();
         await work();
         waits[kind].push(performance.now() - began);
+        slower = Math.max(slower, slowness());
         await sleep(20);
       }
     };
@@ -96,10 +109,8 @@ eachDatabase((open, kind) => {
     const writers = timed('write', () => rename(host, id, `turn ${String(waits.write.length)}`));
     const report = await rebuild.run().finally(() => (over = true));
     await Promise.all([readers, writers]);
-    expect(Math.max(report.switchMilliseconds, ...waits.read, ...waits.write)).toBeLessThan(longestWait);
-    process.stderr.write(
-      `${kind} ${JSON.stringify(report)} ${waits.read.length} ${Math.max(...waits.read)} ${Math.max(...waits.write)}\n`,
-    );
+    const longest = Math.max(report.switchMilliseconds, ...waits.read, ...waits.write);
+    expect(longest).toBeLessThan(longestWait * slower);
   });
 
   const newerEvents: readonly (readonly [string, { readonly type?: string; readonly version?: number }])[] = [
@@ -223,6 +234,25 @@ eachDatabase((open, kind) => {
     });
   }
 });
+
+/** The same database, on which each transaction takes so many milliseconds longer. */
+function slowed(database: Database, milliseconds: number): Database {
+  const slow = (walled: Walled): Walled => ({
+    query: walled.query.bind(walled),
+    transaction: (work) =>
+      walled.transaction(async (tx) => {
+        await sleep(milliseconds);
+        return work(tx);
+      }),
+  });
+  return {
+    embedded: database.embedded,
+    of: (hostId) => slow(database.of(hostId)),
+    acrossHosts: database.acrossHosts,
+    asOwner: slow(database.asOwner),
+    session: () => database.session(),
+  };
+}
 
 function manyAccounts(host: string, count: number) {
   const commands = Array.from({ length: count }, (_, index) => {

@@ -29,7 +29,9 @@ eachDatabase((open) => {
     const ids = documents.map(({ entity_id: id }) => id);
     await database
       .of(hostId)
-      .transaction((tx) => keepDocuments(tx, { hostId, kind: 'skill', ids, embedded }, documents));
+      .transaction((tx) =>
+        keepDocuments(tx, { hostId, kind: 'skill', ids, position: 1, embedded }, documents),
+      );
   });
 
   /** What is found where the words stand in so many documents of the host. */

@@ -215,7 +215,9 @@ eachDatabase((open, kind) => {
         ...{ lightapi: null, tags: null, categories: null, ...more },
       };
       await database.of(hostId).transaction(async (tx) => {
-        await keepDocuments(tx, { hostId, kind: 'tool', ids: [id], embedded }, [toolDocument(hostId, row)]);
+        await keepDocuments(tx, { hostId, kind: 'tool', ids: [id], position: 1, embedded }, [
+          toolDocument(hostId, row),
+        ]);
       });
     };
 

@@ -13,7 +13,8 @@ import { agentSlice } from '../../../src/agents/agent.slice.js';
 import { apiVersion } from '../../../src/endpoints/api-version/api-version.record.js';
 import { api } from '../../../src/endpoints/api/api.record.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
-import { CommandEngine, type UnitOfWork } from '../../../src/kernel/command-engine.js';
+import { CommandEngine } from '../../../src/kernel/command-engine.js';
+import type { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import { Domain } from '../../../src/kernel/domain.js';
 import type { CommitListener } from '../../../src/kernel/heads.js';
 import type { Database } from '../../../src/kernel/sql.js';
@@ -36,6 +37,12 @@ import {
   skillHandlers,
   UpdateSkill,
 } from '../../../src/skills/skill.record.js';
+import {
+  saveSkillHandler,
+  SaveSkill,
+  type SavedSkill,
+  type WholeSkill,
+} from '../../../src/skills/save/skill-save.planner.js';
 import { skillSlice } from '../../../src/skills/skill.slice.js';
 import { workflowHandlers } from '../../../src/workflows/workflow.record.js';
 import { workflowSlice } from '../../../src/workflows/workflow.slice.js';
@@ -51,6 +58,7 @@ export const slices = [taxonomySlice, endpointSlice, toolSlice, workflowSlice, s
 const handlers = [
   ...agentHandlers,
   ...skillHandlers,
+  saveSkillHandler,
   ...toolHandlers,
   ...workflowHandlers,
   ...categoryHandlers,
@@ -152,6 +160,13 @@ export class CatalogWorld {
     return this.execute(
       new UpdateSkill({ ...who, context: { ...context, ...terms } }, { skillId, ...changes }),
     );
+  }
+
+  saveSkill(whole: Partial<WholeSkill>, expectedVersion?: number): Promise<SavedSkill> {
+    const { context, ...who } = this.writer;
+    const terms = expectedVersion === undefined ? {} : { expectedVersion };
+    const writer = { ...who, context: { ...context, ...terms } };
+    return this.execute(new SaveSkill(writer, { dryRun: false, ...whole }));
   }
 
   deactivateSkill(skillId: string): Promise<Receipt> {

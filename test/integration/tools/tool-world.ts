@@ -6,7 +6,8 @@ import { api } from '../../../src/endpoints/api/api.record.js';
 import { ImportEndpoint, VanishEndpoint } from '../../../src/endpoints/endpoint/endpoint.decider.js';
 import { endpointSlice } from '../../../src/endpoints/endpoint.slice.js';
 import type { EndpointFacts } from '../../../src/formats/endpoint-facts.js';
-import { CommandEngine, type UnitOfWork } from '../../../src/kernel/command-engine.js';
+import { CommandEngine } from '../../../src/kernel/command-engine.js';
+import type { UnitOfWork } from '../../../src/kernel/unit-of-work.js';
 import type { Command, WriteContext } from '../../../src/kernel/command.js';
 import { Domain } from '../../../src/kernel/domain.js';
 import { EventStore } from '../../../src/kernel/event-store.js';
@@ -15,6 +16,7 @@ import type { Database } from '../../../src/kernel/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
+import { KeptDataSets } from '../../../src/search/evaluation/asked-data-sets.lookup.js';
 import { publishToolsHandler, PublishTools } from '../../../src/tools/publication/publication.batch.js';
 import {
   AcceptTool,
@@ -124,15 +126,16 @@ export class ToolWorld {
     return this.write(() => commands);
   }
 
-  /** Carries out a use case as a request does. */
+  /** Carries out a use case as a request does; `need` is what its handler is given beside the engine. */
   execute<Result extends object>(
     useCase: new (writer: Writer, input: never) => UseCase<unknown, Result>,
     input: object,
     visibility = this.visibility,
+    need: object = new ImpactQuery(),
   ): Promise<Result> {
     const { context, caller } = this;
     const made = new useCase({ context, caller, visibility }, input as never);
-    return execute(this, [...toolHandlers, publishToolsHandler], made, new ImpactQuery());
+    return execute(this, [...toolHandlers, publishToolsHandler], made, need);
   }
 
   publish(body: Partial<PublicationBody>, visibility = this.visibility): Promise<PublicationReport> {
@@ -163,7 +166,8 @@ export class ToolWorld {
   }
 
   acceptTool(toolId: string): Promise<{ readonly version: number }> {
-    return this.execute(AcceptTool, { toolId, override: { reason: 'Looked at by hand.' } });
+    const input = { toolId, override: { reason: 'Looked at by hand.' } };
+    return this.execute(AcceptTool, input, this.visibility, new KeptDataSets());
   }
 
   tool(toolId: string, visibility = this.visibility) {

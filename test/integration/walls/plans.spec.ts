@@ -108,7 +108,7 @@ eachDatabase((open) => {
 
   test('words are looked up in the index of words', async () => {
     const where = 'WHERE (d.host_id = $1)';
-    const asked = [hostId, ['tool'], [termOf(hostId, 'w1a')], [1], [10], [false]];
+    const asked = [hostId, ['tool'], [termOf(hostId, 'w1a')], [1], [10], [false], 10];
     expect(await usesOf('search_document_terms_ix', candidateStatement(where, 2), asked)).toBeGreaterThan(0);
     const plan = await planOf(candidateStatement(where, 2), asked);
     expect(plan.map((node) => node['Node Type'])).toContain('Tid Scan');

@@ -1,0 +1,238 @@
+import {
+  allWordsOf,
+  type Document,
+  documentOf,
+  fieldNames,
+  fields,
+  type Statistics,
+  type Words,
+} from './document.js';
+import { bytes, doubles, integers, shorts } from './growing.js';
+import { stepsOf } from './keyword-score.js';
+import { PostingLists } from './posting-lists.js';
+import { slipsAllowed, slipsBetween } from './prompt.js';
+
+/** Bit of a posting whose word stands in the name; the others are its steps. */
+export const IN_NAME = 0x8000;
+/** Stands between two fields, where no words are neighbours. */
+const GAP = 0xffff_ffff;
+/** Bytes of a word, and of a document, beside their numbers: texts, and their places in maps. */
+const [OF_WORD, OF_DOCUMENT] = [120, 90];
+
+type Sums = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
+
+const emptySums = (length: number): Sums => [
+  new Float64Array(length),
+  new Float64Array(length),
+  new Float64Array(length),
+  new Float64Array(length),
+];
+
+/**
+ * The words of many documents, in typed arrays: where each stands and how prominently, the order of those that may be
+ * neighbours, and the examples. Documents are added behind the others; one that is removed leaves its numbers behind, until
+ * the index is made anew. Says what `keywordScore` says of each document, to the last bit (`word-search.ts`).
+ */
+export class WordIndex {
+  /** Changes with every change of the documents. */
+  version = 0;
+  readonly ids: string[] = [];
+  /** 1 where the document is still there. */
+  readonly live = bytes();
+  /**
+   * Of each word the documents that hold it, with how prominently (`stepsOf`) and {@link IN_NAME} where it stands in the name; 0
+   * where it stands in examples alone.
+   */
+  readonly postings = new PostingLists();
+  /** Of each word the examples that hold it. */
+  readonly exampleLists = new PostingLists();
+  /** Factor of the score of each document, where the prompt only asks and where it does not. */
+  readonly weights = { informational: doubles(), other: doubles() };
+  /** Of each document how many different words its name has. */
+  readonly nameWords = shorts();
+  /** Numbers of the words that may be neighbours, of all documents; of each the first of its own. */
+  readonly neighbours = integers();
+  readonly neighboursFrom = integers();
+  /** Of each document its first example; of each example its document and the first of its words. */
+  readonly examplesFrom = integers();
+  readonly exampleDocument = integers();
+  readonly exampleWordsFrom = integers();
+  readonly exampleWords = integers();
+  private readonly numbers = new Map<string, number>();
+  private readonly words: string[] = [];
+  private readonly places = new Map<string, number>();
+  private readonly byLength: number[][] = [];
+  private readonly letters = integers();
+  private scratch: Sums = emptySums(0);
+
+  /** Documents that are there. */
+  get size(): number {
+    return this.places.size;
+  }
+
+  /** Documents that were removed since. */
+  get gone(): number {
+    return this.ids.length - this.places.size;
+  }
+
+  /** About how many bytes it takes. */
+  get bytes(): number {
+    const { informational, other } = this.weights;
+    const kept = [
+      this.live,
+      informational,
+      other,
+      this.nameWords,
+      this.neighbours,
+      this.neighboursFrom,
+      this.examplesFrom,
+    ];
+    const ofExamples = [this.exampleDocument, this.exampleWordsFrom, this.exampleWords];
+    const lists = [this.postings, this.exampleLists, this.letters];
+    const numbers = [...kept, ...ofExamples, ...lists].reduce((sum, each) => sum + each.bytes, 0);
+    return (
+      numbers +
+      this.scratch[0].byteLength * this.scratch.length +
+      this.words.length * OF_WORD +
+      this.ids.length * OF_DOCUMENT
+    );
+  }
+
+  /** Adds a document, in place of that of the same id. */
+  put(id: string, words: Words, weights: { readonly informational: number; readonly other: number }): number {
+    this.remove(id);
+    const document = documentOf(id, words);
+    const place = this.ids.length;
+    this.ids.push(id);
+    this.places.set(id, place);
+    this.live.push(1);
+    this.weights.informational.push(weights.informational);
+    this.weights.other.push(weights.other);
+    this.nameWords.push(document.nameWords);
+    this.addPostings(place, document);
+    this.addNeighbours(words);
+    this.addExamples(place, document);
+    this.version += 1;
+    return place;
+  }
+
+  remove(id: string): void {
+    const place = this.places.get(id);
+    if (place === undefined) return;
+    this.places.delete(id);
+    this.live.values[place] = 0;
+    this.version += 1;
+  }
+
+  /** Four numbers for each document, all 0: who asks leaves them so. */
+  sums(): Sums {
+    if (this.scratch[0].length < this.ids.length) {
+      this.scratch = emptySums(this.live.values.length);
+    }
+    return this.scratch;
+  }
+
+  numberOf(word: string): number | undefined {
+    return this.numbers.get(word);
+  }
+
+  wordAt(number: number): string {
+    return this.words[number] ?? '';
+  }
+
+  /** The end of a document's, or an example's, part of a list: where the next one's begins. */
+  static endOf(from: ReturnType<typeof integers>, index: number, all: { readonly length: number }): number {
+    return index + 1 < from.length ? from.at(index + 1) : all.length;
+  }
+
+  /** Statistics of the documents that are marked by 1. */
+  statisticsOf(marked: Uint8Array): Statistics {
+    const known = new Map<number, number>();
+    const frequencyOf = (number: number): number => {
+      const before = known.get(number);
+      if (before !== undefined) return before;
+      let among = 0;
+      this.postings.each(number, (place) => (among += marked[place] ?? 0));
+      known.set(number, among);
+      return among;
+    };
+    const frequency = (word: string): number => {
+      const number = this.numbers.get(word);
+      return number === undefined ? 0 : frequencyOf(number);
+    };
+    const near = (written: string) =>
+      this.likeLetters(written)
+        .filter((number) => frequencyOf(number) > 0)
+        .map((number) => this.wordAt(number));
+    return { documents: marked.reduce((sum, each) => sum + each, 0), frequency, vocabulary: [], near };
+  }
+
+  /** Words that hold about the letters of this one: at least all that it may stand for. */
+  private likeLetters(written: string): number[] {
+    const slips = slipsAllowed(written);
+    if (slips === 0) return [];
+    const asked = lettersOf(written);
+    const lengths = this.byLength.slice(Math.max(0, written.length - slips), written.length + slips + 1);
+    // A letter in the place of another is one more, and one fewer.
+    const near = (number: number): boolean =>
+      bitsOf(asked ^ this.letters.at(number)) <= 2 * slips &&
+      slipsBetween(written, this.wordAt(number), slips) <= slips;
+    return lengths.flatMap((numbers) => numbers.filter(near));
+  }
+
+  private addPostings(place: number, document: Document): void {
+    for (const word of allWordsOf(document)) {
+      const occurrences = document.counts.get(word);
+      const named = occurrences?.has('name') === true ? IN_NAME : 0;
+      const mark = occurrences === undefined ? 0 : stepsOf(occurrences, document.lengths) | named;
+      this.postings.add(this.numberFor(word), place, mark);
+    }
+  }
+
+  private addNeighbours(words: Words): void {
+    this.neighboursFrom.push(this.neighbours.length);
+    for (const field of fieldNames) {
+      if (fields[field].weight < 1) continue;
+      for (const word of words.fields[field] ?? []) this.neighbours.push(this.numbers.get(word) ?? GAP);
+      this.neighbours.push(GAP);
+    }
+  }
+
+  private addExamples(place: number, { examples }: Document): void {
+    this.examplesFrom.push(this.exampleDocument.length);
+    for (const example of examples) {
+      const number = this.exampleDocument.length;
+      this.exampleDocument.push(place);
+      this.exampleWordsFrom.push(this.exampleWords.length);
+      for (const word of example) {
+        const wordNumber = this.numberFor(word);
+        this.exampleWords.push(wordNumber);
+        this.exampleLists.add(wordNumber, number, 0);
+      }
+    }
+  }
+
+  private numberFor(word: string): number {
+    const known = this.numbers.get(word);
+    if (known !== undefined) return known;
+    const number = this.words.length;
+    this.numbers.set(word, number);
+    this.words.push(word);
+    this.letters.push(lettersOf(word));
+    if (slipsAllowed(word) > 0) (this.byLength[word.length] ??= []).push(number);
+    return number;
+  }
+}
+
+/** A bit for each letter that a word holds. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters >>> 0;
+}
+
+function bitsOf(number: number): number {
+  let [left, bits] = [number >>> 0, 0];
+  for (; left !== 0; left &= left - 1) bits += 1;
+  return bits;
+}

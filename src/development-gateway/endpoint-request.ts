@@ -1,0 +1,19 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { type Arguments, httpAnswer } from './call-result.js';
+import { httpRequest, type Requested } from './http-request.js';
+import type { Target } from './target.js';
+
+/** Calls an endpoint of HTTP; the value of the answer is there where it is JSON. Throws CallFault, and what the session throws. */
+export async function requestEndpoint(
+  endpoint: Requested,
+  args: Arguments,
+  { url, session, headers }: Target,
+): Promise<{ readonly result: CallToolResult; readonly value?: unknown }> {
+  const request = await httpRequest(endpoint, url, args);
+  const answer = await session.fetch(request.url, {
+    method: request.method,
+    headers: { ...request.headers, ...headers },
+    ...(request.body === undefined ? {} : { body: request.body }),
+  });
+  return httpAnswer(answer, request.url);
+}

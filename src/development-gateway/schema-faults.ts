@@ -1,0 +1,15 @@
+import { faultsOf } from '../platform/validation/faults.js';
+import { BoundedAjv, type Check } from '../platform/validation/validator.js';
+
+/** Fills in no defaults, which are the service's, and does not check formats. */
+const options = { strict: false, validateFormats: false } as const;
+const compiled = new WeakMap<object, Check>();
+
+/** Why a value does not fit the schema of a tool, each with its place; none where it does. */
+export function schemaFaults(schema: object, value: unknown): readonly string[] {
+  const check = compiled.get(schema) ?? new BoundedAjv(options).compile(schema);
+  compiled.set(schema, check);
+  return faultsOf(check(value))
+    .slice(0, 20)
+    .map(({ pointer, detail }) => `${pointer || '/'} ${detail}`);
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { HeadWatcher } from '../../../src/kernel/heads.js';
+import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
+import { searchDocuments } from '../../../src/search/documents/search-documents.follower.js';
+import { HostIndexes } from '../../../src/search/host-search/host-indexes.service.js';
+import { until } from '../../until.js';
+import { eachDatabase } from '../databases.js';
+import { Tables } from '../effective-catalog/tables.js';
+import { reworded } from '../overheard.js';
+
+/** Indexes over a database that answers no question about changes at times: searches are answered by the database then. */
+eachDatabase((open) => {
+  let database: OpenDatabase;
+  let heads: HeadWatcher;
+  let indexes: HostIndexes;
+  let failing = false;
+  let slow = false;
+  let asked = 0;
+  beforeAll(async () => {
+    database = await open();
+    heads = new HeadWatcher(database);
+    const failed = reworded(database, (text) => {
+      if (!text.includes('search_change_t')) return text;
+      asked += 1;
+      if (slow) return text.replace('FROM checkpoint_t', 'FROM (SELECT pg_sleep(1)) asleep, checkpoint_t');
+      return failing ? 'SELECT 1 / 0' : text;
+    });
+    indexes = new HostIndexes(failed, heads, { searchIndexBytes: 10_000_000 });
+  });
+  beforeEach(() => (failing = slow = false));
+  afterAll(async () => {
+    await indexes.beforeApplicationShutdown();
+    heads.onModuleDestroy();
+  });
+
+  const aHost = async (): Promise<string> => {
+    const hostId = randomUUID();
+    const tables = new Tables(database.asOwner, hostId);
+    await tables.add('host_head_t', {});
+    await tables.add('checkpoint_t', { follower: searchDocuments });
+    return hostId;
+  };
+
+  test('one that can’t follow is dropped', async () => {
+    const hostId = await aHost();
+    await until(
+      () => indexes.of(hostId),
+      (index) => index !== undefined,
+    );
+    await database.asOwner.query('UPDATE host_head_t SET position = 1 WHERE host_id = $1', [hostId]);
+    heads.committed({ hostId, position: 1, events: [] }, performance.now());
+    failing = true;
+    await until(
+      () => indexes.of(hostId),
+      (index) => index === undefined,
+    );
+  });
+
+  test('one that follows for long is not waited for, and is there when it has caught up', async () => {
+    const hostId = await aHost();
+    await until(
+      () => indexes.of(hostId),
+      (index) => index !== undefined,
+    );
+    for (const table of ['host_head_t', 'checkpoint_t'])
+      await database.asOwner.query(`UPDATE ${table} SET position = 1 WHERE host_id = $1`, [hostId]);
+    heads.committed({ hostId, position: 1, events: [] }, performance.now());
+    slow = true;
+    expect(await indexes.of(hostId)).toBeUndefined();
+    const index = await until(
+      () => indexes.of(hostId),
+      (found) => found !== undefined,
+    );
+    expect(index.position).toBe(1);
+  });
+
+  test('one that can’t be made is not tried again at once', async () => {
+    const hostId = await aHost();
+    failing = true;
+    expect(indexes.mayHave(hostId)).toBe(true);
+    await until(
+      () => indexes.of(hostId).then(() => indexes.mayHave(hostId)),
+      (mayHave) => !mayHave,
+    );
+    const before = asked;
+    expect(await indexes.of(hostId)).toBeUndefined();
+    expect(asked).toBe(before);
+  });
+});

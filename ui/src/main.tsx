@@ -1,0 +1,49 @@
+import '@patternfly/react-core/dist/styles/base.css';
+import './shell/portal.css';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ApiFault, onSessionEnd } from './api/client.ts';
+import { sessionQuery } from './api/session.ts';
+import { Notices, notify } from './parts/notices.tsx';
+import { portalRouter } from './shell/routes.tsx';
+import { followTheme } from './shell/theme.ts';
+import { preferredLanguage, Speech, textsOf } from './texts/texts.tsx';
+
+followTheme();
+
+/** What failed for good is shown where it failed; that a write failed is said besides, wherever its author looks. */
+const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache(),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _context, { meta }) => {
+      if (meta?.['quiet'] !== true) notify('danger', error.message);
+    },
+    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' }),
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) =>
+        count < 2 && error instanceof ApiFault && [0, 502, 503, 504].includes(error.status),
+    },
+  },
+});
+onSessionEnd(() => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }));
+
+const language = preferredLanguage();
+document.documentElement.lang = language;
+const texts = await textsOf(language);
+const place = document.getElementById('portal');
+if (place === null) throw new Error('The page has no place for the portal.');
+createRoot(place).render(
+  <StrictMode>
+    <Speech texts={texts} language={language}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={portalRouter(queries)} />
+        <Notices />
+      </QueryClientProvider>
+    </Speech>
+  </StrictMode>,
+);

@@ -1,0 +1,158 @@
+import { Alert, Button } from '@patternfly/react-core';
+import { useMutation } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiFault } from '../api/client.ts';
+import { useTexts } from '../texts/texts.tsx';
+import { Conflict } from './conflict.tsx';
+import { notify } from './notices.tsx';
+
+interface Saved {
+  readonly aggregateVersion: number;
+  readonly updateUser: string;
+}
+
+interface Given<Kept, Words> {
+  readonly saved: Kept;
+  /** What is written of it here. */
+  readonly wordsOf: (saved: Kept) => Words;
+  /** Saves over one version of the record, and over no other. */
+  readonly write: (
+    words: Words,
+    over: { readonly 'If-Match': string },
+  ) => Promise<{ readonly version: number }>;
+}
+
+interface Draft<Kept, Words> {
+  /** What was read, or saved last. */
+  readonly base: Kept;
+  readonly words: Words;
+  readonly wordsOf: (saved: Kept) => Words;
+  readonly isEdited: boolean;
+  readonly isSaving: boolean;
+  /** Who has saved while this was being edited. */
+  readonly behind: string | null;
+  readonly error: Error | null;
+  readonly set: (name: keyof Words) => (value: string) => void;
+  readonly save: () => void;
+  readonly drop: () => void;
+  readonly takeTheirs: (theirs: Kept) => void;
+  readonly keepMine: (theirs: Kept) => void;
+}
+
+/** What is typed over a record: saved over the version that it was read from, and over no other. */
+export function useDraft<Kept extends Saved, Words extends object>({
+  saved,
+  wordsOf,
+  write,
+}: Given<Kept, Words>): Draft<Kept, Words> {
+  const { drafts, records } = useTexts();
+  const [base, setBase] = useState(saved);
+  const [words, setWords] = useState(() => wordsOf(saved));
+  const isEdited = JSON.stringify(words) !== JSON.stringify(wordsOf(base));
+  // What others write meanwhile is taken over where nothing was typed here.
+  if (!isEdited && saved.aggregateVersion > base.aggregateVersion) {
+    setBase(saved);
+    setWords(wordsOf(saved));
+  }
+  const save = useMutation({
+    meta: { quiet: true },
+    mutationFn: ({ over, sent }: { readonly over: number; readonly sent: Words }) =>
+      write(sent, { 'If-Match': `"${String(over)}"` }),
+    // What was typed since it was sent is not saved.
+    onSuccess: ({ version }, { sent }) => {
+      setBase((before) => ({ ...before, ...sent, aggregateVersion: version }));
+      notify('success', records.saved);
+    },
+  });
+  useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      isEdited && current.pathname !== next.pathname && !confirm(drafts.leave),
+    enableBeforeUnload: isEdited,
+  });
+  const isBehind = isEdited && !save.isPending && saved.aggregateVersion > base.aggregateVersion;
+  return {
+    ...{ base, words, wordsOf, isEdited },
+    behind: isBehind ? saved.updateUser : null,
+    ...{ isSaving: save.isPending, error: save.error },
+    set: (name: keyof Words) => (value: string) => setWords((before) => ({ ...before, [name]: value })),
+    save: () => save.mutate({ over: base.aggregateVersion, sent: words }),
+    drop: () => setWords(wordsOf(base)),
+    takeTheirs(theirs: Kept) {
+      setBase(theirs);
+      setWords(wordsOf(theirs));
+      save.reset();
+    },
+    keepMine(theirs: Kept) {
+      setBase(theirs);
+      save.mutate({ over: theirs.aggregateVersion, sent: words });
+    },
+  };
+}
+
+interface Trouble<Kept, Words> {
+  readonly draft: Draft<Kept, Words>;
+  /** Of the question for the record as it is now. */
+  readonly question: readonly unknown[];
+  readonly ask: () => Promise<Kept>;
+  readonly textOf: (words: Words) => string;
+}
+
+/** Why a draft was not saved, and what can be done. */
+export function DraftTrouble<Kept extends Saved, Words>({
+  draft: { behind, error, base, words, wordsOf, takeTheirs, keepMine },
+  question,
+  ask,
+  textOf,
+}: Trouble<Kept, Words>) {
+  const { drafts } = useTexts();
+  if (error === null)
+    return behind === null ? null : (
+      <Alert component="h2" isInline variant="info" title={drafts.behind(behind)} />
+    );
+  if (error instanceof ApiFault && error.status === 412) {
+    return (
+      <Conflict
+        {...{ question, ask, takeTheirs, keepMine }}
+        textOf={(theirs) => textOf(wordsOf(theirs))}
+        base={textOf(wordsOf(base))}
+        mine={textOf(words)}
+      />
+    );
+  }
+  return (
+    <Alert component="h2" isInline variant="danger" title={drafts.notSaved}>
+      {error.message}
+      <FaultLines error={error} />
+    </Alert>
+  );
+}
+
+/** What was wrong where in what was sent. */
+export function FaultLines({ error }: { readonly error: Error }) {
+  if (!(error instanceof ApiFault)) return null;
+  return error.faults.map(({ pointer, detail }) => (
+    <p key={`${pointer} ${detail}`}>
+      <code>{pointer}</code> {detail}
+    </p>
+  ));
+}
+
+/** The buttons that save a draft, and drop what was typed. */
+export function DraftButtons({
+  draft: { isEdited, isSaving, drop },
+}: {
+  readonly draft: Pick<Draft<unknown, object>, 'isEdited' | 'isSaving' | 'drop'>;
+}) {
+  const { records } = useTexts();
+  return (
+    <>
+      <Button type="submit" isDisabled={!isEdited || isSaving} isLoading={isSaving}>
+        {records.save}
+      </Button>
+      <Button variant="link" isDisabled={!isEdited} onClick={drop}>
+        {records.cancel}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import {
+  Bullseye,
+  Button,
+  EmptyState,
+  EmptyStateActions,
+  EmptyStateBody,
+  EmptyStateFooter,
+  List,
+  ListItem,
+  Skeleton,
+} from '@patternfly/react-core';
+import SearchIcon from '@patternfly/react-icons/dist/esm/icons/search-icon';
+import LockIcon from '@patternfly/react-icons/dist/esm/icons/lock-icon';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { ApiFault } from '../api/client.ts';
+import { useTexts } from '../texts/texts.tsx';
+
+/** What a question answered; and until then, or where it failed, what there is to say of that. */
+export function Answer<Data>({
+  of: { data, error, refetch },
+  children,
+}: {
+  readonly of: UseQueryResult<Data>;
+  readonly children: (data: Data) => ReactNode;
+}) {
+  if (data !== undefined) return <>{children(data)}</>;
+  if (error !== null) return <Failure error={error} retry={() => void refetch()} />;
+  return <Loading />;
+}
+
+export function Loading() {
+  const { states } = useTexts();
+  const widths = ['60%', '90%', '75%', '85%', '40%'];
+  return (
+    <div role="status" aria-label={states.loading} className="portal-stack">
+      {widths.map((width) => (
+        <Skeleton key={width} width={width} />
+      ))}
+    </div>
+  );
+}
+
+/** What failed, why, and what can be done. */
+export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+  const { states } = useTexts();
+  const fault = error instanceof ApiFault ? error : new ApiFault(-1, 'failed', String(error));
+  const isForbidden = fault.status === 403;
+  const title = isForbidden ? states.forbidden : fault.status === 404 ? states.notFound : states.failed;
+  const mend = fault.status === 0 ? states.unreachable : isForbidden ? states.forbiddenMend : undefined;
+  return (
+    <Bullseye>
+      <EmptyState
+        titleText={title}
+        headingLevel="h2"
+        {...(isForbidden ? { icon: LockIcon } : { status: 'danger' })}
+      >
+        <EmptyStateBody>
+          <p>{fault.message}</p>
+          {mend !== undefined && <p>{mend}</p>}
+          {fault.faults.length > 0 && (
+            <List isPlain>
+              {fault.faults.map(({ pointer, detail }) => (
+                <ListItem key={`${pointer} ${detail}`}>
+                  <code>{pointer}</code> {detail}
+                </ListItem>
+              ))}
+            </List>
+          )}
+        </EmptyStateBody>
+        {retry !== undefined && (
+          <EmptyStateFooter>
+            <EmptyStateActions>
+              <Button onClick={retry}>{states.retry}</Button>
+            </EmptyStateActions>
+          </EmptyStateFooter>
+        )}
+      </EmptyState>
+    </Bullseye>
+  );
+}
+
+/** That there is nothing, and what to do about it. */
+export function Nothing({
+  title,
+  children,
+  action,
+}: {
+  readonly title: string;
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}) {
+  return (
+    <EmptyState titleText={title} headingLevel="h2" icon={SearchIcon} variant="sm">
+      {children !== undefined && <EmptyStateBody>{children}</EmptyStateBody>}
+      {action !== undefined && (
+        <EmptyStateFooter>
+          <EmptyStateActions>{action}</EmptyStateActions>
+        </EmptyStateFooter>
+      )}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,92 @@
+import { ActionGroup, Button, Form } from '@patternfly/react-core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, given, type Of } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { useTexts } from '../../texts/texts.tsx';
+import { DraftButtons, DraftTrouble, useDraft } from '../draft.tsx';
+import { notify } from '../notices.tsx';
+import { Nothing } from '../states.tsx';
+import { Definition } from './definition.tsx';
+import { WorkflowFields } from './fields.tsx';
+import type { WorkflowWords } from './outline.ts';
+
+type Workflow = Of<'Workflow'>;
+
+interface Given {
+  readonly workflow: Workflow;
+  /** The skill in whose view it is edited. */
+  readonly skillId?: string | undefined;
+}
+
+export function useWorkflow(wfDefId: string) {
+  const hostId = useHost();
+  return useQuery({
+    queryKey: ['workflow', hostId, wfDefId],
+    queryFn: () =>
+      given(api.GET('/v1/hosts/{hostId}/workflows/{wfDefId}', { params: { path: { hostId, wfDefId } } })),
+  });
+}
+
+/** The text of a workflow: edited while it is a draft, later only read. */
+export function WorkflowText({ workflow, skillId }: Given) {
+  const { workflows } = useTexts();
+  if (workflow.definition === null) return <Nothing title={workflows.definitionHidden} />;
+  if (workflow.lifecycleStatus === 'DRAFT') return <DraftText {...{ workflow, skillId }} />;
+  return <Definition words={wordsOf(workflow)} skillId={skillId} />;
+}
+
+export function wordsOf({ namespace, name, version, definition }: Workflow): WorkflowWords {
+  return { namespace, name, version, definition: definition ?? '' };
+}
+
+function DraftText({ workflow, skillId }: Given) {
+  const { workflows } = useTexts();
+  const hostId = useHost();
+  const { wfDefId } = workflow;
+  const params = { path: { hostId, wfDefId } };
+  const draft = useDraft({
+    saved: workflow,
+    wordsOf,
+    write: (body, header) =>
+      given(api.PATCH('/v1/hosts/{hostId}/workflows/{wfDefId}', { params: { ...params, header }, body })),
+  });
+  const publish = useMutation({
+    mutationFn: () =>
+      given(
+        api.POST('/v1/hosts/{hostId}/workflows/{wfDefId}/publish', {
+          params: { ...params, header: { 'If-Match': `"${String(draft.base.aggregateVersion)}"` } },
+        }),
+      ),
+    onSuccess: () => notify('success', workflows.published),
+  });
+  return (
+    <Form
+      onSubmit={(event) => {
+        event.preventDefault();
+        draft.save();
+      }}
+    >
+      <DraftTrouble
+        draft={draft}
+        question={['workflow', hostId, wfDefId]}
+        ask={() => given(api.GET('/v1/hosts/{hostId}/workflows/{wfDefId}', { params }))}
+        textOf={({ namespace, name, version, definition }) =>
+          [`${namespace}/${name} ${version}`, '', definition].join('\n')
+        }
+      />
+      <WorkflowFields words={draft.words} set={draft.set} skillId={skillId} />
+      <p className="portal-subtle">{workflows.publishHelp}</p>
+      <ActionGroup>
+        <DraftButtons draft={draft} />
+        <Button
+          variant="secondary"
+          isDisabled={draft.isEdited || publish.isPending}
+          isLoading={publish.isPending}
+          onClick={() => publish.mutate()}
+        >
+          {workflows.publish}
+        </Button>
+      </ActionGroup>
+    </Form>
+  );
+}

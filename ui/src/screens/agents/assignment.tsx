@@ -1,0 +1,127 @@
+import { Alert, Button, Checkbox, List, ListItem, SearchInput, Title } from '@patternfly/react-core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { api, given } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { notify } from '../../parts/notices.tsx';
+import { Answer, Nothing } from '../../parts/states.tsx';
+import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { Assigned } from './assigned.tsx';
+import { asRead, type Link } from './order.ts';
+
+/** The skills of an agent, in the order in which it reads them. */
+export function Assignment({ agentDefId }: { readonly agentDefId: string }) {
+  const { agents } = useTexts();
+  const hostId = useHost();
+  const links = useQuery({
+    queryKey: ['assignments', hostId, agentDefId],
+    queryFn: async () => {
+      const params = { path: { hostId, agentDefId }, query: { limit: 500 } };
+      const { items } = await given(api.GET('/v1/hosts/{hostId}/agents/{agentDefId}/skills', { params }));
+      return asRead(items);
+    },
+  });
+  return (
+    <Answer of={links}>
+      {(items) => (
+        <div className="portal-stack">
+          {items.length === 0 ? (
+            <Nothing title={agents.noSkills}>{agents.noSkillsMend}</Nothing>
+          ) : (
+            <Assigned agentDefId={agentDefId} links={items} />
+          )}
+          <AddSkills agentDefId={agentDefId} links={items} />
+        </div>
+      )}
+    </Answer>
+  );
+}
+
+/** Skills are chosen, tried, and given at once. */
+function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonly links: readonly Link[] }) {
+  const { agents } = useTexts();
+  const { number } = useFormats();
+  const hostId = useHost();
+  const [words, setWords] = useState('');
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const q = useDeferredValue(words.trim());
+  const found = useQuery({
+    queryKey: ['skills to assign', hostId, q],
+    queryFn: () => {
+      const query = { limit: 10, active: 'all' as const, ...(q === '' ? {} : { q }) };
+      return given(api.GET('/v1/hosts/{hostId}/skills', { params: { path: { hostId }, query } }));
+    },
+  });
+  const last = Math.max(0, ...links.map(({ sequenceId }) => sequenceId));
+  const body = {
+    skills: [...chosen.keys()].map((skillId, index) => ({ skillId, sequenceId: last + index + 1 })),
+  };
+  const params = { path: { hostId, agentDefId } };
+  const preflight = useQuery({
+    queryKey: ['preflight', hostId, agentDefId, [...chosen.keys()]],
+    enabled: chosen.size > 0,
+    queryFn: () =>
+      given(api.POST('/v1/hosts/{hostId}/agents/{agentDefId}/skills/validate', { params, body })),
+  });
+  const assign = useMutation({
+    mutationFn: () => given(api.POST('/v1/hosts/{hostId}/agents/{agentDefId}/skills', { params, body })),
+    onSuccess: () => {
+      setChosen(new Map());
+      notify('success', agents.assigned);
+    },
+  });
+  const problems = (preflight.data?.items ?? []).flatMap(({ skillId, problems: own }) =>
+    own.map(({ code, message }) => ({
+      key: `${skillId} ${code}`,
+      text: `${chosen.get(skillId) ?? ''}: ${message}`,
+    })),
+  );
+  const given_ = new Set(links.map(({ skillId }) => skillId));
+  return (
+    <section className="portal-stack">
+      <Title headingLevel="h2">{agents.addSkills}</Title>
+      <SearchInput
+        aria-label={agents.findSkill}
+        placeholder={agents.findSkill}
+        value={words}
+        onChange={(_, text) => setWords(text)}
+        onClear={() => setWords('')}
+      />
+      {found.data?.items
+        .filter(({ skillId }) => !given_.has(skillId))
+        .map(({ skillId, name, description, active }) => (
+          <Checkbox
+            key={skillId}
+            id={`assign-${skillId}`}
+            label={name}
+            description={active ? description : agents.inactiveSkill}
+            isChecked={chosen.has(skillId)}
+            onChange={(_, isOn) => {
+              const next = new Map(chosen);
+              if (isOn) next.set(skillId, name);
+              else next.delete(skillId);
+              setChosen(next);
+            }}
+          />
+        ))}
+      {problems.length > 0 && (
+        <Alert component="h2" isInline variant="warning" title={agents.problems}>
+          <List>
+            {problems.map(({ key, text }) => (
+              <ListItem key={key}>{text}</ListItem>
+            ))}
+          </List>
+        </Alert>
+      )}
+      <div>
+        <Button
+          isDisabled={chosen.size === 0 || problems.length > 0 || preflight.isFetching || assign.isPending}
+          isLoading={assign.isPending}
+          onClick={() => assign.mutate()}
+        >
+          {agents.assign(number(chosen.size))}
+        </Button>
+      </div>
+    </section>
+  );
+}

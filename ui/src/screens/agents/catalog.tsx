@@ -1,0 +1,190 @@
+import {
+  Alert,
+  Card,
+  CardBody,
+  CardTitle,
+  ExpandableSection,
+  Label,
+  ToggleGroup,
+  ToggleGroupItem,
+} from '@patternfly/react-core';
+import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, ApiFault, given, type Of } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { Code } from '../../parts/code.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { TierLabel } from '../../parts/labels.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { Answer, Nothing } from '../../parts/states.tsx';
+import { To } from '../../parts/to.tsx';
+import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { AsOf } from './as-of.tsx';
+
+type EffectiveCatalog = Of<'EffectiveAgentCatalog'>;
+
+/** What the agent is given now or was given then, as it gets it; for those who may see it, what is withheld, and why. */
+export function Catalog({ agent }: { readonly agent: Of<'AgentDefinition'> }) {
+  const { agents } = useTexts();
+  const hostId = useHost();
+  const { agentDefId, serviceId, envTag } = agent;
+  const [{ asOf }] = useSearchState();
+  const ask = async (withheld: boolean, then: string | undefined): Promise<EffectiveCatalog> => {
+    const query = { serviceId, envTag, withheld, ...(then === undefined ? {} : { asOf: then }) };
+    const params = { path: { hostId, agentDefId }, query };
+    // Without `since` the answer is never a patch.
+    const answer: unknown = await given(
+      api.GET('/v1/hosts/{hostId}/agents/{agentDefId}/effective-catalog', { params }),
+    );
+    return answer as EffectiveCatalog;
+  };
+  const asked = (then: string | undefined) =>
+    ask(true, then).catch((error: unknown) => {
+      if (error instanceof ApiFault && error.status === 403 && then === undefined) return ask(false, then);
+      throw error;
+    });
+  const question = ['effective catalog', hostId, agentDefId];
+  const now = useQuery({ queryKey: [...question, ''], queryFn: () => asked(undefined) });
+  const catalog = useQuery({ queryKey: [...question, asOf ?? ''], queryFn: () => asked(asOf) });
+  const [isJson, setJson] = useState(false);
+  return (
+    <div className="portal-stack">
+      <AsOf last={now.data?.catalogVersion} />
+      <Answer of={catalog}>
+        {(found) => (
+          <div className="portal-stack">
+            <ToggleGroup isCompact aria-label={agents.catalog}>
+              <ToggleGroupItem text={agents.toRead} isSelected={!isJson} onChange={() => setJson(false)} />
+              <ToggleGroupItem text={agents.asServed} isSelected={isJson} onChange={() => setJson(true)} />
+            </ToggleGroup>
+            {isJson ? (
+              <Code text={JSON.stringify(asServed(found), undefined, 2)} />
+            ) : (
+              <ToRead catalog={found} />
+            )}
+          </div>
+        )}
+      </Answer>
+    </div>
+  );
+}
+
+/** Without what administrators are shown besides. */
+function asServed({ withheld: _, diagnostics: __, ...served }: EffectiveCatalog): object {
+  return served;
+}
+
+function ToRead({ catalog }: { readonly catalog: EffectiveCatalog }) {
+  const { agents } = useTexts();
+  const { number } = useFormats();
+  const { skills, withheld, catalogVersion, catalogHash, ttlSeconds } = catalog;
+  return (
+    <>
+      <Facts
+        of={[
+          [agents.catalogVersion, number(catalogVersion)],
+          [agents.hash, <code key="hash">{catalogHash}</code>],
+          [agents.ttl, number(ttlSeconds)],
+        ]}
+      />
+      {skills.length === 0 && <Nothing title={agents.nothingGiven}>{agents.nothingGivenMend}</Nothing>}
+      {skills.map((skill) => (
+        <Card key={skill.skillId} isCompact>
+          <CardTitle component="h2">
+            <To to={`/skills/${skill.skillId}`}>{skill.name}</To> <Label isCompact>{skill.version}</Label>
+          </CardTitle>
+          <CardBody>{skill.description}</CardBody>
+          <CardBody>
+            <ExpandableSection toggleText={agents.instructions}>
+              <pre className="portal-code">{skill.contentMarkdown}</pre>
+            </ExpandableSection>
+            <Tools tools={skill.tools} title={agents.toolsOf(skill.name)} />
+          </CardBody>
+        </Card>
+      ))}
+      {withheld === undefined ? (
+        <Alert component="h2" isInline isPlain variant="info" title={agents.withheldHidden} />
+      ) : (
+        <Withheld items={withheld} />
+      )}
+    </>
+  );
+}
+
+function Tools({
+  title,
+  tools,
+}: {
+  readonly title: string;
+  readonly tools: EffectiveCatalog['skills'][number]['tools'];
+}) {
+  const { agents, access } = useTexts();
+  return (
+    <Table variant="compact" aria-label={title}>
+      <Thead>
+        <Tr>
+          <Th width={20}>{agents.tool}</Th>
+          <Th width={40}>{agents.description}</Th>
+          <Th>{agents.access}</Th>
+          <Th>{agents.tier}</Th>
+        </Tr>
+      </Thead>
+      <Tbody>
+        {tools.map(({ toolId, name, description, accessLevel, routingMetadata }) => (
+          <Tr key={toolId}>
+            <Td dataLabel={agents.tool}>
+              <To to={`/tools/${toolId}`}>{name}</To>
+            </Td>
+            <Td dataLabel={agents.description}>{description}</Td>
+            <Td dataLabel={agents.access}>{access[accessLevel]}</Td>
+            <Td dataLabel={agents.tier}>
+              <TierLabel tier={routingMetadata.sensitivityTier} />
+            </Td>
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
+  );
+}
+
+function Withheld({ items }: { readonly items: NonNullable<EffectiveCatalog['withheld']> }) {
+  const { agents } = useTexts();
+  return (
+    <Card isCompact>
+      <CardTitle component="h2">{agents.withheld}</CardTitle>
+      <CardBody>
+        {items.length === 0 ? (
+          agents.nothingWithheld
+        ) : (
+          <Table variant="compact" aria-label={agents.withheld}>
+            <Thead>
+              <Tr>
+                <Th width={20}>{agents.what}</Th>
+                <Th width={25}>{agents.reason}</Th>
+                <Th>{agents.detail}</Th>
+              </Tr>
+            </Thead>
+            <Tbody>
+              {items.map(({ skillId, toolId, toolName, reason, detail }) => (
+                <Tr key={`${skillId} ${toolId ?? ''} ${reason}`}>
+                  <Td dataLabel={agents.what}>
+                    {toolId === undefined ? (
+                      <To to={`/skills/${skillId}`}>{agents.skill}</To>
+                    ) : (
+                      <To to={`/tools/${toolId}`}>{toolName ?? toolId}</To>
+                    )}
+                  </Td>
+                  <Td dataLabel={agents.reason}>
+                    <code>{reason}</code>
+                  </Td>
+                  <Td dataLabel={agents.detail}>{detail}</Td>
+                </Tr>
+              ))}
+            </Tbody>
+          </Table>
+        )}
+      </CardBody>
+    </Card>
+  );
+}

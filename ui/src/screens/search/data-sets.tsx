@@ -1,0 +1,106 @@
+import {
+  FormGroup,
+  FormHelperText,
+  HelperText,
+  HelperTextItem,
+  TextArea,
+  TextInput,
+} from '@patternfly/react-core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, given, type Of } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { NewRecordForm } from '../../parts/new-record-form.tsx';
+import { notify } from '../../parts/notices.tsx';
+import { Records } from '../../parts/records.tsx';
+import { Nothing } from '../../parts/states.tsx';
+import { useFormats, useTexts } from '../../texts/texts.tsx';
+
+/** The data sets that the host keeps, and a new one. */
+export function DataSets() {
+  const { searching } = useTexts();
+  const { moment, number } = useFormats();
+  const hostId = useHost();
+  return (
+    <div className="portal-stack">
+      <Records
+        title={searching.dataSets}
+        question={['data sets', hostId]}
+        ask={(query) =>
+          given(api.GET('/v1/hosts/{hostId}/evaluation-sets', { params: { path: { hostId }, query } }))
+        }
+        id={({ name }) => name}
+        columns={[
+          { title: searching.name, cell: ({ name }) => name },
+          { title: searching.prompts, cell: ({ rowCount }) => number(rowCount) },
+          { title: searching.when, cell: ({ updateTs }) => moment(updateTs) },
+          { title: searching.by, cell: ({ updateUser }) => updateUser },
+        ]}
+        nothing={<Nothing title={searching.noSets}>{searching.noSetsMend}</Nothing>}
+      />
+      <NewSet />
+    </div>
+  );
+}
+
+function NewSet() {
+  const { searching } = useTexts();
+  const hostId = useHost();
+  const [setName, changeName] = useState('');
+  const [lines, setLines] = useState('');
+  const add = useMutation({
+    meta: { quiet: true },
+    mutationFn: async () => {
+      const rows = lines.split('\n').flatMap((line, index) => rowOf(line, searching.line(String(index + 1))));
+      await given(
+        api.PUT('/v1/hosts/{hostId}/evaluation-sets/{setName}', {
+          params: { path: { hostId, setName } },
+          body: { rows },
+        }),
+      );
+    },
+    onSuccess: () => {
+      notify('success', searching.kept(setName));
+      changeName('');
+      setLines('');
+    },
+  });
+  return (
+    <NewRecordForm
+      add={add}
+      failed={searching.notKept}
+      create={searching.keep}
+      isComplete={setName.trim() !== '' && lines.trim() !== ''}
+    >
+      <FormGroup label={searching.name} fieldId="set-name" isRequired>
+        <TextInput id="set-name" value={setName} onChange={(_, text) => changeName(text)} />
+      </FormGroup>
+      <FormGroup label={searching.rows} fieldId="set-rows" isRequired>
+        <TextArea
+          id="set-rows"
+          rows={5}
+          value={lines}
+          resizeOrientation="vertical"
+          aria-describedby="set-rows-help"
+          onChange={(_, text) => setLines(text)}
+        />
+        <FormHelperText>
+          <HelperText id="set-rows-help">
+            <HelperTextItem>
+              {searching.rowsHelp} <code>{'{"prompt": "Who owes us?", "expect": ["listBills"]}'}</code>
+            </HelperTextItem>
+          </HelperText>
+        </FormHelperText>
+      </FormGroup>
+    </NewRecordForm>
+  );
+}
+
+function rowOf(line: string, place: string): Of<'EvaluationRow'>[] {
+  if (line.trim() === '') return [];
+  try {
+    return [JSON.parse(line) as Of<'EvaluationRow'>];
+  } catch (error) {
+    throw new Error(`${place}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,75 @@
+import { Label, LabelGroup } from '@patternfly/react-core';
+import { api, given } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { ChoiceFilter, WordsFilter } from '../../parts/filters.tsx';
+import { ActiveLabel } from '../../parts/labels.tsx';
+import { NothingFound, Records } from '../../parts/records.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { GoTo, To } from '../../parts/to.tsx';
+import { useFormats, useTexts } from '../../texts/texts.tsx';
+
+export default function Skills() {
+  const { skills, records } = useTexts();
+  const { moment } = useFormats();
+  const hostId = useHost();
+  const [{ q, active }, set] = useSearchState();
+  const add = <GoTo to="/skills/new">{skills.add}</GoTo>;
+  return (
+    <Screen title={skills.title} lead={skills.lead} actions={add}>
+      <Records
+        title={skills.title}
+        question={['skills', hostId, q, active]}
+        ask={(page) => {
+          const query = { ...page, q, active: (active ?? 'all') as 'all' };
+          return given(api.GET('/v1/hosts/{hostId}/skills', { params: { path: { hostId }, query } }));
+        }}
+        id={({ skillId }) => skillId}
+        columns={[
+          {
+            title: skills.name,
+            width: 25,
+            cell: ({ skillId, name }) => <To to={`/skills/${skillId}`}>{name}</To>,
+          },
+          { title: skills.description, width: 35, cell: ({ description }) => description },
+          { title: skills.version, cell: ({ version }) => version },
+          { title: skills.tags, cell: ({ categories, tags }) => <Names names={[...categories, ...tags]} /> },
+          { title: skills.state, cell: (skill) => <ActiveLabel isActive={skill.active} /> },
+          { title: skills.updated, cell: ({ updateTs }) => moment(updateTs) },
+        ]}
+        filters={
+          <>
+            <WordsFilter name="q" label={skills.search} value={q} set={set} />
+            <ChoiceFilter
+              {...{ name: 'active', label: skills.state, value: active, set }}
+              choices={{ true: records.active, false: records.inactive }}
+            />
+          </>
+        }
+        nothing={
+          <NothingFound
+            isFiltered={q !== undefined || active !== undefined}
+            clear={() => set({ q: undefined, active: undefined })}
+            title={skills.none}
+            action={add}
+          >
+            {skills.noneMend}
+          </NothingFound>
+        }
+      />
+    </Screen>
+  );
+}
+
+function Names({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <LabelGroup numLabels={2}>
+      {names.map((name) => (
+        <Label key={name} isCompact>
+          {name}
+        </Label>
+      ))}
+    </LabelGroup>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, Flex, Label } from '@patternfly/react-core';
+import { useMutation } from '@tanstack/react-query';
+import { useTexts } from '../../texts/texts.tsx';
+
+/** The name of a category or a tag, and whether it is one of every host. */
+export function TermName({ name, isGlobal }: { readonly name: string; readonly isGlobal: boolean }) {
+  const { taxonomy } = useTexts();
+  return (
+    <>
+      {name} {isGlobal && <Label isCompact>{taxonomy.global}</Label>}
+    </>
+  );
+}
+
+interface Given {
+  readonly name: string;
+  readonly edit: () => void;
+  readonly remove: () => Promise<unknown>;
+}
+
+/** What can be done with a category or a tag of the host's own. */
+export function TermActions({ name, edit, remove }: Given) {
+  const { taxonomy } = useTexts();
+  const removal = useMutation({ mutationFn: remove });
+  return (
+    <Flex gap={{ default: 'gapSm' }}>
+      <Button variant="link" size="sm" aria-label={taxonomy.editIt(name)} onClick={edit}>
+        {taxonomy.edit}
+      </Button>
+      <Button
+        variant="link"
+        size="sm"
+        isDanger
+        aria-label={taxonomy.deleteIt(name)}
+        isLoading={removal.isPending}
+        onClick={() => removal.mutate()}
+      >
+        {taxonomy.delete}
+      </Button>
+    </Flex>
+  );
+}

@@ -1,0 +1,117 @@
+import { Alert, Button, Flex, Label } from '@patternfly/react-core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, given, type Of } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { Activation } from '../../parts/activation.tsx';
+import { Diff } from '../../parts/diff.tsx';
+import { ActiveLabel, GradeLabel, TierLabel } from '../../parts/labels.tsx';
+import { notify } from '../../parts/notices.tsx';
+import { SchemaView } from '../../parts/schema-tree.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { useAddressed } from '../../parts/search-state.ts';
+import { Sections, type Section } from '../../parts/sections.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Projection } from './projection.tsx';
+import { Versions } from './versions.tsx';
+
+/** One tool: what agents see of it beside its endpoint, its schemas, its versions. */
+export default function ToolScreen() {
+  const { tools } = useTexts();
+  const hostId = useHost();
+  const toolId = useAddressed('toolId');
+  const params = { path: { hostId, toolId } };
+  const tool = useQuery({
+    queryKey: ['tool', hostId, toolId],
+    queryFn: () => given(api.GET('/v1/hosts/{hostId}/tools/{toolId}', { params })),
+  });
+  return (
+    <Screen
+      title={tool.data?.name ?? tools.one}
+      above={{ to: '/tools', title: tools.title }}
+      badges={tool.data === undefined ? undefined : <Badges tool={tool.data} />}
+      actions={
+        tool.data && (
+          <Activation
+            isActive={tool.data.active}
+            activate={() => given(api.POST('/v1/hosts/{hostId}/tools/{toolId}/activate', { params }))}
+            deactivate={() => given(api.POST('/v1/hosts/{hostId}/tools/{toolId}/deactivate', { params }))}
+          />
+        )
+      }
+    >
+      <Answer of={tool}>{(found) => <Parts key={found.toolId} tool={found} />}</Answer>
+    </Screen>
+  );
+}
+
+function Badges({ tool: { version, active, sensitivityTier } }: { readonly tool: Of<'Tool'> }) {
+  return (
+    <>
+      <Label isCompact>{version}</Label>
+      <ActiveLabel isActive={active} />
+      <TierLabel tier={sensitivityTier} />
+    </>
+  );
+}
+
+function Parts({ tool }: { readonly tool: Of<'Tool'> }) {
+  const { tools } = useTexts();
+  const sections: readonly Section[] = [
+    ['overview', tools.overview, () => <Projection tool={tool} />],
+    ['input', tools.input, () => <SchemaView title={tools.input} schema={tool.inputSchema ?? {}} />],
+    [
+      'output',
+      tools.output,
+      () =>
+        tool.responseSchema === null || tool.responseSchema === undefined ? (
+          <p>{tools.noOutput}</p>
+        ) : (
+          <SchemaView title={tools.output} schema={tool.responseSchema} />
+        ),
+    ],
+    ['versions', tools.versions, () => <Versions toolId={tool.toolId} />],
+  ];
+  return (
+    <div className="portal-stack">
+      {tool.changed && <Change tool={tool} />}
+      <Sections of={sections} forgets />
+    </div>
+  );
+}
+
+interface Changed {
+  readonly grade?: 'breaking' | 'suspicious' | 'compatible' | 'wording';
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** What the source says differently since somebody last accepted it. */
+function Change({ tool: { toolId, change } }: { readonly tool: Of<'Tool'> }) {
+  const { tools } = useTexts();
+  const hostId = useHost();
+  const { grade, before, after } = (change ?? {}) as Changed;
+  const accept = useMutation({
+    mutationFn: () =>
+      given(
+        api.POST('/v1/hosts/{hostId}/tools/{toolId}/changes/accept', {
+          params: { path: { hostId, toolId } },
+          body: {},
+        }),
+      ),
+    onSuccess: () => notify('success', tools.accepted),
+  });
+  return (
+    <Alert component="h2" isInline variant="warning" title={tools.changeWaits}>
+      <div className="portal-stack">
+        <Flex gap={{ default: 'gapSm' }}>{grade !== undefined && <GradeLabel grade={grade} />}</Flex>
+        {change !== null && change !== undefined && <Diff before={before} after={after} />}
+        <div>
+          <Button variant="secondary" isLoading={accept.isPending} onClick={() => accept.mutate()}>
+            {tools.accept}
+          </Button>
+        </div>
+      </div>
+    </Alert>
+  );
+}

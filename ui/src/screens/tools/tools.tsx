@@ -1,0 +1,128 @@
+import { Label } from '@patternfly/react-core';
+import { api, given, type Of } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { ChoiceFilter, WordsFilter } from '../../parts/filters.tsx';
+import { ActiveLabel, TierLabel, useTiers } from '../../parts/labels.tsx';
+import { NothingFound, Records, type Column } from '../../parts/records.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { chosenOf, useSearchState } from '../../parts/search-state.ts';
+import { GoTo, To } from '../../parts/to.tsx';
+import { useFormats, useTexts } from '../../texts/texts.tsx';
+
+const filters = [
+  'q',
+  'apiId',
+  'sensitivityTier',
+  'lifecycleStatus',
+  'sourceProtocol',
+  'active',
+  'changed',
+  'inReview',
+  'conflict',
+  'tag',
+  'category',
+  'domain',
+] as const;
+
+/** Every tool, as few at a time as fit on a page. */
+export default function Tools() {
+  const { tools } = useTexts();
+  const hostId = useHost();
+  const [state, set] = useSearchState();
+  const chosen = chosenOf(state, filters);
+  const columns = useColumns();
+  return (
+    <Screen title={tools.title} lead={tools.lead} actions={<GoTo to="/import">{tools.import}</GoTo>}>
+      <Records
+        title={tools.title}
+        question={['tools', hostId, chosen]}
+        ask={(page) => {
+          // The words come from the address: the service says what it does not know.
+          const query = { ...chosen, ...page } as never;
+          return given(api.GET('/v1/hosts/{hostId}/tools', { params: { path: { hostId }, query } }));
+        }}
+        id={({ toolId }) => toolId}
+        columns={columns}
+        filters={<Filters state={state} set={set} />}
+        nothing={
+          <NothingFound
+            isFiltered={Object.keys(chosen).length > 0}
+            clear={() => set(Object.fromEntries(filters.map((name) => [name, undefined])))}
+            title={tools.none}
+            action={<GoTo to="/import">{tools.import}</GoTo>}
+          >
+            {tools.noneMend}
+          </NothingFound>
+        }
+      />
+    </Screen>
+  );
+}
+
+function useColumns(): readonly Column<Of<'ListedTool'>>[] {
+  const { tools } = useTexts();
+  const { moment } = useFormats();
+  return [
+    { title: tools.name, width: 20, cell: ({ toolId, name }) => <To to={`/tools/${toolId}`}>{name}</To> },
+    { title: tools.description, width: 35, cell: ({ description }) => shortened(description) },
+    {
+      title: tools.api,
+      cell: ({ apiId, sourceProtocol }) => [apiId, sourceProtocol].filter(Boolean).join(' · '),
+    },
+    { title: tools.tier, cell: ({ sensitivityTier }) => <TierLabel tier={sensitivityTier} /> },
+    {
+      title: tools.state,
+      cell: ({ active, endpointActive, changed }) => (
+        <>
+          <ActiveLabel isActive={active && endpointActive !== false} />{' '}
+          {changed && (
+            <Label isCompact color="orange">
+              {tools.changed}
+            </Label>
+          )}
+        </>
+      ),
+    },
+    { title: tools.updated, cell: ({ updateTs }) => moment(updateTs) },
+  ];
+}
+
+const MAX_SHOWN = 160;
+
+function shortened(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+}
+
+type Set = ReturnType<typeof useSearchState>[1];
+
+function Filters({ state, set }: { readonly state: Readonly<Record<string, string>>; readonly set: Set }) {
+  const { tools, records } = useTexts();
+  const tiers = useTiers();
+  return (
+    <>
+      <WordsFilter name="q" label={tools.search} value={state['q']} set={set} />
+      <WordsFilter name="apiId" label={tools.api} value={state['apiId']} set={set} />
+      <ChoiceFilter
+        {...{
+          name: 'sensitivityTier',
+          label: tools.tier,
+          value: state['sensitivityTier'],
+          set,
+          choices: tiers,
+        }}
+      />
+      <ChoiceFilter
+        {...{ name: 'active', label: tools.state, value: state['active'], set }}
+        choices={{ true: records.active, false: records.inactive, all: records.both }}
+      />
+      <ChoiceFilter
+        {...{ name: 'changed', label: tools.attention, value: state['changed'], set }}
+        choices={{ true: tools.changed, false: tools.unchanged }}
+      />
+      <ChoiceFilter
+        {...{ name: 'inReview', label: tools.versions, value: state['inReview'], set }}
+        choices={{ true: tools.waits }}
+      />
+    </>
+  );
+}

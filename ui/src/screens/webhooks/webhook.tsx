@@ -1,0 +1,97 @@
+import { Button } from '@patternfly/react-core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, given, type Of } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { ChoiceFilter } from '../../parts/filters.tsx';
+import { ActiveLabel } from '../../parts/labels.tsx';
+import { notify } from '../../parts/notices.tsx';
+import { NothingFound, Records } from '../../parts/records.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { useAddressed, useSearchState } from '../../parts/search-state.ts';
+import { Answer } from '../../parts/states.tsx';
+import { useFormats, useTexts } from '../../texts/texts.tsx';
+
+/** One webhook: what is still to be delivered to it, and what was given up. */
+export default function Webhook() {
+  const hostId = useHost();
+  const webhookId = useAddressed('webhookId');
+  const webhook = useQuery({
+    queryKey: ['webhook', hostId, webhookId],
+    queryFn: () =>
+      given(api.GET('/v1/hosts/{hostId}/webhooks/{webhookId}', { params: { path: { hostId, webhookId } } })),
+  });
+  return <Answer of={webhook}>{(found) => <Deliveries webhook={found} />}</Answer>;
+}
+
+function Deliveries({ webhook }: { readonly webhook: Of<'Webhook'> }) {
+  const { webhooks } = useTexts();
+  const { moment, number } = useFormats();
+  const hostId = useHost();
+  const [{ state }, set] = useSearchState();
+  const { webhookId, url, active } = webhook;
+  const path = { hostId, webhookId };
+  return (
+    <Screen
+      title={url}
+      above={{ to: '/webhooks', title: webhooks.title }}
+      badges={<ActiveLabel isActive={active} />}
+    >
+      <Records
+        title={webhooks.deliveries}
+        question={['deliveries', hostId, webhookId, state]}
+        ask={(page) => {
+          const query = { ...page, state: state as 'dead' };
+          return given(
+            api.GET('/v1/hosts/{hostId}/webhooks/{webhookId}/deliveries', { params: { path, query } }),
+          );
+        }}
+        id={({ deliveryId }) => deliveryId}
+        columns={[
+          { title: webhooks.when, cell: ({ time }) => moment(time) },
+          { title: webhooks.position, cell: ({ position }) => number(position) },
+          { title: webhooks.state, cell: (delivery) => webhooks.states[delivery.state] },
+          { title: webhooks.attempts, cell: ({ attempts }) => number(attempts) },
+          { title: webhooks.error, width: 35, cell: ({ lastError }) => lastError },
+          {
+            title: webhooks.again,
+            cell: (delivery) => delivery.state === 'dead' && <Again delivery={delivery} />,
+          },
+        ]}
+        filters={
+          <ChoiceFilter
+            {...{ name: 'state', label: webhooks.state, value: state, set, choices: webhooks.states }}
+          />
+        }
+        nothing={
+          <NothingFound
+            isFiltered={state !== undefined}
+            clear={() => set({ state: undefined })}
+            title={webhooks.allDelivered}
+          >
+            {webhooks.allDeliveredLead}
+          </NothingFound>
+        }
+      />
+    </Screen>
+  );
+}
+
+function Again({ delivery: { webhookId, deliveryId } }: { readonly delivery: Of<'WebhookDelivery'> }) {
+  const { webhooks } = useTexts();
+  const hostId = useHost();
+  const path = { hostId, webhookId, deliveryId };
+  const again = useMutation({
+    mutationFn: () =>
+      given(
+        api.POST('/v1/hosts/{hostId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay', {
+          params: { path },
+        }),
+      ),
+    onSuccess: () => notify('success', webhooks.sentAgain),
+  });
+  return (
+    <Button variant="link" size="sm" isLoading={again.isPending} onClick={() => again.mutate()}>
+      {webhooks.again}
+    </Button>
+  );
+}

@@ -1,0 +1,39 @@
+import { api, given } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { ActiveLabel } from '../../parts/labels.tsx';
+import { Records } from '../../parts/records.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { Nothing } from '../../parts/states.tsx';
+import { To } from '../../parts/to.tsx';
+import { useFormats, useTexts } from '../../texts/texts.tsx';
+
+/** Who is told of changes; each leads to what could not be delivered. */
+export default function Webhooks() {
+  const { webhooks } = useTexts();
+  const { moment } = useFormats();
+  const hostId = useHost();
+  return (
+    <Screen title={webhooks.title} lead={webhooks.lead}>
+      <Records
+        title={webhooks.title}
+        question={['webhooks', hostId]}
+        ask={(page) => {
+          const query = { ...page, active: 'all' as const };
+          return given(api.GET('/v1/hosts/{hostId}/webhooks', { params: { path: { hostId }, query } }));
+        }}
+        id={({ webhookId }) => webhookId}
+        columns={[
+          {
+            title: webhooks.url,
+            width: 45,
+            cell: ({ webhookId, url }) => <To to={`/webhooks/${webhookId}`}>{url}</To>,
+          },
+          { title: webhooks.state, cell: (webhook) => <ActiveLabel isActive={webhook.active} /> },
+          { title: webhooks.updated, cell: ({ updateTs }) => moment(updateTs) },
+          { title: webhooks.by, cell: ({ updateUser }) => updateUser },
+        ]}
+        nothing={<Nothing title={webhooks.none}>{webhooks.noneMend}</Nothing>}
+      />
+    </Screen>
+  );
+}

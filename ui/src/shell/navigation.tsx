@@ -1,0 +1,33 @@
+import { Nav, NavGroup, NavItem, PageSidebar, PageSidebarBody } from '@patternfly/react-core';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { useTexts } from '../texts/texts.tsx';
+import { places } from './places.ts';
+
+/** Where one can go. */
+export function Navigation() {
+  const { shell, groups, places: names } = useTexts();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  return (
+    <PageSidebar>
+      <PageSidebarBody>
+        <Nav aria-label={shell.navigation}>
+          {places.map(({ group, places: members }) => (
+            <NavGroup key={group} title={groups[group]}>
+              {members.map(({ to, name }) => (
+                <NavItem key={to} isActive={isWithin(path, to)} itemId={to}>
+                  <Link to={to} preload="intent">
+                    {names[name]}
+                  </Link>
+                </NavItem>
+              ))}
+            </NavGroup>
+          ))}
+        </Nav>
+      </PageSidebarBody>
+    </PageSidebar>
+  );
+}
+
+function isWithin(path: string, place: string): boolean {
+  return path === place || (place !== '/' && path.startsWith(`${place}/`));
+}
