@@ -6,14 +6,14 @@
 import { firstLoad } from './first-load.mjs';
 import { jest } from './jest.mjs';
 import { build, install, main, run, seconds } from './set-up.mjs';
-import { printSize } from './size.mjs';
+import { checkSize } from './size.mjs';
 
 // No tool calls home.
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 const tool = (path, ...args) => run(process.execPath, [`node_modules/${path}`, ...args], { env });
 
 async function unitTests() {
-  const { tests } = await jest('unit', ['--maxWorkers=100%']);
+  const { tests } = await jest(['unit'], ['--maxWorkers=100%']);
   return tests.some(({ status }) => status === 'failed') ? 1 : 0;
 }
 
@@ -53,7 +53,10 @@ const besideLint = [
   ['openapi lint', () => tool('@redocly/cli/bin/cli.js', 'lint')],
   ['first load of the portal', firstLoad],
 ];
-const alone = [['unit tests', unitTests]];
+const alone = [
+  ['unit tests', unitTests],
+  ['size', checkSize],
+];
 
 /** Runs the steps one after the other; resolves with the names of those that failed. */
 async function inTurn(steps) {
@@ -79,7 +82,6 @@ await main(async () => {
   const lanes = await Promise.all([inTurn(chosen([lint])), inTurn(chosen(besideLint))]);
   const failed = [...lanes.flat(), ...(await inTurn(chosen(alone)))];
   const count = chosen([lint, ...besideLint, ...alone]).length;
-  printSize();
   console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}.` : `All ${count} checks passed.`);
   if (failed.length > 0) process.exitCode = 1;
 });

@@ -1,24 +1,25 @@
-/** Runs jest in a process of its own and gives its results, taken from jest's own JSON report. */
+/** Runs jest in a process of its own and gives its results, as scripts/jest-reporter.mjs has written them down. */
 import { mkdtempSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
-import { root, run } from './set-up.mjs';
+import { join } from 'node:path';
+import { run } from './set-up.mjs';
 
 /** Jest needs it for ES modules; the warning about it says nothing new. */
 const nodeOptions = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
 /**
- * @param {string} lane of jest.config.js
+ * @param {string[]} projects of jest.config.js
  * @param {string[]} args further arguments of jest
  * @param {Record<string, string | undefined>} env variables to set, or to take away where undefined
  * @returns {Promise<{
- *   tests: { name: string, status: 'passed' | 'failed' | 'skipped' }[],
- *   files: { path: string, ms: number }[],
+ *   tests: { name: string, status: 'passed' | 'failed' | 'skipped', path?: string }[],
+ *   files: { path: string, ms: number, error?: string }[],
  * }>} one test for each; a file that can't be run, and a failure that is no test's, count as a failed test
  */
-export async function jest(lane, args = [], env = {}) {
+export async function jest(projects, args = [], env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'jest-report-'));
-  const report = join(folder, 'report.json');
+  const results = join(folder, 'results.jsonl');
+  const hung = join(folder, 'hung');
   const options = [process.env.NODE_OPTIONS, nodeOptions].filter(Boolean).join(' ');
   try {
     const code = await run(
@@ -26,46 +27,25 @@ export async function jest(lane, args = [], env = {}) {
       [
         'node_modules/jest/bin/jest.js',
         '--selectProjects',
-        lane,
-        '--json',
-        `--outputFile=${report}`,
+        ...projects,
         '--passWithNoTests',
+        '--reporters=default',
+        '--reporters=<rootDir>/scripts/jest-reporter.mjs',
         // Jest keeps what a file has loaded; a worker that has run forty takes twice as long for the next.
         '--workerIdleMemoryLimit=1GB',
         ...args,
       ],
-      { env: defined({ ...process.env, NODE_OPTIONS: options, ...env }) },
+      { env: defined({ ...process.env, NODE_OPTIONS: options, TEST_REPORT: folder, ...env }) },
     );
-    const files = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')).testResults : [];
-    return { tests: results(files, code), files: files.map(timed) };
+    const files = existsSync(results) ? readFileSync(results, 'utf8').trim().split('\n').map(JSON.parse) : [];
+    const tests = files.flatMap((file) => file.tests);
+    if (existsSync(hung)) tests.push({ name: readFileSync(hung, 'utf8'), status: 'failed' });
+    else if (code !== 0 && !tests.some(({ status }) => status === 'failed'))
+      tests.push({ name: `jest ended with exit code ${code}`, status: 'failed' });
+    return { tests, files };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function timed({ name, startTime, endTime }) {
-  return { path: relative(root, name), ms: endTime - startTime };
-}
-
-const statuses = {
-  passed: 'passed',
-  failed: 'failed',
-  pending: 'skipped',
-  todo: 'skipped',
-  disabled: 'skipped',
-};
-
-function results(files, code) {
-  const tests = files.flatMap(({ name: file, status: outcome, assertionResults }) =>
-    outcome === 'failed' && !assertionResults.some(({ status }) => status === 'failed')
-      ? [{ name: `${file} could not be run`, status: 'failed' }]
-      : assertionResults.map(({ fullName, status }) => ({
-          name: fullName,
-          status: statuses[status] ?? 'failed',
-        })),
-  );
-  const unexplained = code !== 0 && !tests.some(({ status }) => status === 'failed');
-  return unexplained ? [...tests, { name: `jest ended with exit code ${code}`, status: 'failed' }] : tests;
 }
 
 function defined(env) {

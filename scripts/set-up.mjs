@@ -197,6 +197,27 @@ export function seconds(since) {
   return `${((Date.now() - since) / 1000).toFixed(0)} s`;
 }
 
+/**
+ * Which lanes were asked for, by `--lane unit,slow` or by their bare names first, and what goes to jest.
+ *
+ * @template {{ name: string }} Lane
+ * @param {Lane[]} usual all of these run where none is named
+ * @param {Lane[]} others may be named, too
+ */
+export function readArguments(usual, others = []) {
+  const args = process.argv.slice(2).flatMap((arg) => (arg.startsWith('--lane=') ? arg.split('=') : [arg]));
+  const all = [...usual, ...others];
+  const at = args.indexOf('--lane');
+  const asked = at < 0 ? [] : (args.splice(at, 2)[1] ?? '').split(',');
+  while (at < 0 && all.some(({ name }) => name === args[0])) asked.push(args.shift());
+  const unknown = asked.find((name) => !all.some((lane) => lane.name === name));
+  if (unknown !== undefined)
+    throw new SetUpError(
+      `There is no lane '${unknown}'. The lanes are ${usual.map(({ name }) => name).join(', ')}.`,
+    );
+  return { chosen: asked.length === 0 ? usual : all.filter(({ name }) => asked.includes(name)), rest: args };
+}
+
 /** Runs a script's work; a SetUpError becomes one sentence on stderr and exit code 1. */
 export async function main(work) {
   try {

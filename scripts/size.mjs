@@ -1,40 +1,119 @@
 /**
- * The size of the code: files, lines and the median file, source and tests apart; and the files of each noun, which are
- * what a new noun costs.
+ * The size of the code, held to scripts/budget.json: files and lines of source and tests, the files of each noun, which are what a new
+ * noun costs, the names that each door of a slice hands out, and the processor time of `npm test`. A commit that needs more changes
+ * the budget, and says why in its message.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './set-up.mjs';
 
-const folders = { source: ['src', 'packages'], tests: ['src', 'packages', 'test'], benches: ['bench'] };
+const parts = {
+  source: ['src', 'packages'],
+  portal: ['ui/src'],
+  tests: ['src', 'packages', 'test', 'soak'],
+  benches: ['bench'],
+};
+/** Where `npm test` leaves its processor time for the next check. */
+const weightFile = join(root, 'node_modules', '.cache', 'npm-test.json');
 
-/** Prints one line a part, and one for the nouns. */
-export function printSize() {
-  for (const [part, roots] of Object.entries(folders)) {
-    const files = roots
-      .flatMap(codeIn)
-      .filter((file) => part === 'benches' || isTest(file) === (part === 'tests'));
-    const lines = files
-      .map((file) => readFileSync(file, 'utf8').split('\n').length - 1)
-      .sort((a, b) => a - b);
-    const total = lines.reduce((sum, count) => sum + count, 0);
-    console.log(
-      `Size of ${part}: ${files.length} files, ${total} lines, median ${lines[lines.length >> 1]}.`,
-    );
-  }
-  const source = folders.source.flatMap(codeIn).filter((file) => !isTest(file));
-  const nouns = [...new Set(source.map(nounDeclaredIn).filter((noun) => noun !== undefined))].sort();
-  const counts = nouns.map((noun) => [noun, source.filter((file) => nounOf(file, nouns) === noun).length]);
-  console.log(`Files a noun: ${counts.map(([noun, count]) => `${noun} ${count}`).join(', ')}.`);
+/** Prints the size; gives 1 where it is over the budget. */
+export function checkSize() {
+  const size = measuredSize();
+  const budget = JSON.parse(readFileSync(join(root, 'scripts', 'budget.json'), 'utf8'));
+  for (const [part, { files, lines }] of Object.entries(size.parts))
+    console.log(`Size of ${part}: ${files} files, ${lines} lines.`);
+  console.log(`Files a noun: ${listed(size.nouns)}.`);
+  console.log(`Names of the widest doors: ${listed(largest(size.doors, 8))}.`);
+  const over = [
+    ...Object.keys(parts).flatMap((part) => exceeded(size.parts[part], budget.parts[part], part)),
+    ...exceeded(size.nouns, budget.nouns, 'files of'),
+    ...exceeded(size.doors, budget.doors, 'names of'),
+    ...exceeded({ 'npm test': size.processor ?? 0 }, budget.processor, 'processor time of'),
+  ];
+  for (const line of over) console.error(line);
+  if (over.length > 0)
+    console.error('Make it smaller; or raise scripts/budget.json, and say in the commit what that buys.');
+  return over.length > 0 ? 1 : 0;
 }
 
-function codeIn(root) {
-  return readdirSync(root, { recursive: true, withFileTypes: true })
+/** Keeps what a whole `npm test` took, in turns of `yardstick()`. */
+export function keepWeight(processorSeconds) {
+  mkdirSync(dirname(weightFile), { recursive: true });
+  writeFileSync(weightFile, JSON.stringify({ turns: Math.round(processorSeconds / yardstick()) }));
+}
+
+/** Seconds of processor time that a fixed piece of work takes here and now: the measure for what depends on the machine. */
+function yardstick() {
+  const text = JSON.stringify(
+    Array.from({ length: 4_000 }, (_, at) => ({ id: at, tags: [`name ${at}`, 'b'] })),
+  );
+  const before = process.cpuUsage();
+  for (let turn = 0; turn < 100; turn += 1) JSON.parse(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000_000;
+}
+
+function measuredSize() {
+  const counted = Object.entries(parts).map(([part, roots]) => {
+    const files = roots
+      .flatMap(codeIn)
+      .filter((file) => part === 'benches' || part === 'portal' || isTest(file) === (part === 'tests'));
+    const lines = files.reduce((sum, file) => sum + readFileSync(file, 'utf8').split('\n').length - 1, 0);
+    return [part, { files: files.length, lines }];
+  });
+  const source = parts.source.flatMap(codeIn).filter((file) => !isTest(file));
+  const nouns = [...new Set(source.map(nounDeclaredIn).filter((noun) => noun !== undefined))].sort();
+  const doors = source.filter((file) => /^src[\\/][\w-]+[\\/](shared|public)\.ts$/.test(file)).sort();
+  return {
+    parts: Object.fromEntries(counted),
+    nouns: Object.fromEntries(
+      nouns.map((noun) => [noun, source.filter((file) => nounOf(file, nouns) === noun).length]),
+    ),
+    doors: Object.fromEntries(doors.map((door) => [door.slice('src/'.length), namesOf(door).length])),
+    processor: existsSync(weightFile) ? JSON.parse(readFileSync(weightFile, 'utf8')).turns : undefined,
+  };
+}
+
+/** One line for each number that is above its limit, or has none. */
+function exceeded(numbers, limits, what) {
+  return Object.entries(numbers)
+    .filter(([name, number]) => !(number <= limits[name]))
+    .map(
+      ([name, number]) => `Over the budget: ${what} ${name}: ${number} instead of ${limits[name] ?? 'none'}.`,
+    );
+}
+
+function largest(numbers, count) {
+  const sorted = Object.entries(numbers).sort(([, a], [, b]) => b - a);
+  return Object.fromEntries(sorted.slice(0, count));
+}
+
+function listed(numbers) {
+  return Object.entries(numbers)
+    .map(([name, number]) => `${name} ${number}`)
+    .join(', ');
+}
+
+/** The names that a file exports. */
+function namesOf(file) {
+  const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+  const lists = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names]) => names.split(','));
+  const declared = [
+    ...text.matchAll(/export (?:async )?(?:const|function|class|interface|type|enum) (\w+)/g),
+  ];
+  return [...lists.map((name) => name.trim()), ...declared.map(([, name]) => name)].filter(
+    (name) => name !== '',
+  );
+}
+
+function codeIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .filter((file) => /\.(?:ts|tsx|mts)$/.test(file) && !/node_modules|\.d\.ts$|[\\/]dist[\\/]/.test(file));
 }
 
 function isTest(file) {
-  return file.endsWith('.spec.ts') || file.startsWith('test');
+  return file.endsWith('.spec.ts') || /^(test|soak)\b/.test(file);
 }
 
 /** The noun that a file declares, as a record, as a link or by its decider. */

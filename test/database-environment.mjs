@@ -4,7 +4,7 @@
  */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { TestEnvironment } from 'jest-environment-node';
+import Environment from './environment.mjs';
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const hooks = new URL('../src/platform/from-source/register.mjs', import.meta.url).href;
@@ -47,7 +47,7 @@ function applications() {
   return process_;
 }
 
-export default class DatabaseEnvironment extends TestEnvironment {
+export default class DatabaseEnvironment extends Environment {
   async setup() {
     await super.setup();
     this.global.applications = { ask: (order) => applications().ask(order) };

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { catalogAnswer } from '../../src/effective-catalog/effective-catalog.schemas.js';
-import { eachServer, hostId, type ApiAnswer, type Server } from './server.js';
+import { everyServer, hostId, type ApiAnswer, type Server } from './server.js';
 
 interface CatalogBody {
   readonly agentDefId: string;
@@ -88,7 +88,7 @@ class Agent {
   }
 }
 
-eachServer((server) => {
+everyServer((server) => {
   let agent: Agent;
   let own: string;
   beforeAll(async () => {

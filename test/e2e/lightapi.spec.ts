@@ -1,4 +1,4 @@
-import { eachServer } from './server.js';
+import { everyServer } from './server.js';
 
 interface Report {
   readonly apiVersionId: string;
@@ -45,7 +45,7 @@ const getOrder = {
 const version = { apiVersion: '1', serviceId: 'orders', envTag: 'dev' };
 let apis = 0;
 
-eachServer((server) => {
+everyServer((server) => {
   const importer = () => {
     const apiId = `lightapi-${String((apis += 1))}`;
     return async (document: object, more: object = {}) => {

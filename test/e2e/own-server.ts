@@ -55,7 +55,7 @@ export class OwnServer extends Server {
   }
 }
 
-/** Runs a suite against a service of its own in this process, on every database that the machine has. */
+/** Runs a suite against a service of its own in this process, on each database of this run. */
 export function eachOwnServer(
   suite: (server: () => OwnServer, kind: Kind) => void,
   environment: NodeJS.ProcessEnv = {},

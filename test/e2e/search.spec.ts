@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { eachServer, type ApiAnswer, type Server } from './server.js';
+import { everyServer, type ApiAnswer, type Server } from './server.js';
 
 interface Found {
   readonly kind: string;
@@ -105,7 +105,7 @@ class Bank {
   }
 }
 
-eachServer((server) => {
+everyServer((server) => {
   let bank: Bank;
   beforeAll(async () => {
     bank = await new Bank(server()).make();

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { mintToken } from '../../src/platform/auth/issuers.js';
 import type { Order, Started } from './applications.js';
 import { settled, type Progress } from './embedding-progress.js';
-import { kinds, nameOf, type Kind } from './home.js';
+import { allKinds, kinds, nameOf, type Kind } from './home.js';
 
 /** Of this file alone: what other files have written does not show here. */
 export const hostId = v7();
@@ -94,28 +94,43 @@ function ask(order: Order): Promise<unknown> {
 }
 
 /**
- * Runs a suite against the service on every database that the machine has. Without an `environment` it is one that other
+ * Runs a suite against the service, on each database of this run (`kinds`). Without an `environment` it is one that other
  * files use, too, each with a host of its own; with settings it is this suite's own.
  */
 export function eachServer(
   suite: (server: () => Server, kind: Kind) => void,
   environment?: NodeJS.ProcessEnv,
 ): void {
-  eachKind(async (kind) => {
+  onServers(kinds, suite, environment);
+}
+
+/** As `eachServer`, on every database in `npm test`, too: for the few suites that show the other one at work. */
+export function everyServer(suite: (server: () => Server, kind: Kind) => void): void {
+  onServers(allKinds, suite);
+}
+
+function onServers(
+  among: readonly Kind[],
+  suite: (server: () => Server, kind: Kind) => void,
+  environment?: NodeJS.ProcessEnv,
+): void {
+  const start = async (kind: Kind) => {
     const started = (await ask({ start: kind, ...(environment && { environment }) })) as Started;
     const stop = async (): Promise<void> => {
       if (environment !== undefined) await ask({ stop: started.address });
     };
     return { server: new Server(started), stop };
-  }, suite);
+  };
+  eachKind(start, suite, among);
 }
 
-/** Runs a suite on every database that the machine has, against what `start` starts there; `server()` gives it. */
+/** Runs a suite on each database of this run, or `among` others, against what `start` starts there; `server()` gives it. */
 export function eachKind<S extends Server>(
   start: (kind: Kind) => Promise<{ readonly server: S; readonly stop: () => Promise<void> }>,
   suite: (server: () => S, kind: Kind) => void,
+  among: readonly Kind[] = kinds,
 ): void {
-  for (const kind of kinds) {
+  for (const kind of among) {
     describe(nameOf(kind), () => {
       let running: { readonly server: S; readonly stop: () => Promise<void> } | undefined;
       beforeAll(async () => {

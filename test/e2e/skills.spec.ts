@@ -1,4 +1,4 @@
-import { eachServer, type Server } from './server.js';
+import { everyServer, type Server } from './server.js';
 
 interface Receipt {
   readonly id: string;
@@ -39,7 +39,7 @@ async function createTool(server: Server, safety: object = {}): Promise<string> 
   return made.body.id;
 }
 
-eachServer((server) => {
+everyServer((server) => {
   it('writes, reads, changes, deactivates and activates a skill', async () => {
     const name = fresh('Account Management');
     const made = await server().api<Receipt>('POST', '/skills', {

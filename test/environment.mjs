@@ -1,0 +1,79 @@
+/**
+ * Environment of all tests. Jest ends a test that waits for ever, but not one that computes for ever: a thread looks after each
+ * worker of jest for that. And jest says that a worker did not end, but not which file keeps it: this does.
+ */
+import { writeSync } from 'node:fs';
+import { relative } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { TestEnvironment } from 'jest-environment-node';
+
+/** Seconds after its time is up that a test is given to notice. */
+const GRACE = 5_000;
+
+let watch;
+const files = [];
+
+/** Hands the thread what runs until when; nothing runs without a name. */
+function runs(name, ms = 0) {
+  if (watch === undefined) {
+    // A worker of jest is a child of it; else this is jest itself.
+    const jest = process.send === undefined ? process.pid : process.ppid;
+    watch = new Worker(new URL('./environment.thread.mjs', import.meta.url), { workerData: { jest } });
+    watch.unref();
+    process.once('SIGTERM', sayWhatIsOpen);
+  }
+  watch.postMessage(name && { name, end: Date.now() + ms + GRACE });
+}
+
+/** Jest sends this to a worker that does not end by itself. */
+function sayWhatIsOpen() {
+  const open = files
+    .filter(({ left }) => left.length > 0)
+    .map(({ path, left }) => `${path} (${left.join(', ')})`);
+  const said = open.length > 0 ? open.join('; ') : files.map(({ path }) => path).join(', ');
+  writeSync(2, `A worker of jest did not end by itself. What is still open may be of: ${said}\n`);
+  process.exit(1);
+}
+
+/** What keeps this process alive, each kind as often as there are. */
+function resources() {
+  return process
+    .getActiveResourcesInfo()
+    .filter((kind) => !['PipeWrap', 'MessagePort', 'Immediate'].includes(kind));
+}
+
+export default class Environment extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    this.path = relative(config.globalConfig.rootDir, context.testPath);
+    this.timeout = config.globalConfig.testTimeout ?? 5_000;
+    this.before = resources();
+  }
+
+  async setup() {
+    await super.setup();
+    runs(`${this.path} while it is loaded`, 4 * this.timeout);
+  }
+
+  async teardown() {
+    runs(undefined);
+    await super.teardown();
+    const left = [...this.before].reduce((rest, kind) => without(rest, kind), resources());
+    files.push({ path: this.path, left });
+  }
+
+  handleTestEvent({ name, test, hook }, { testTimeout }) {
+    if (name === 'test_fn_start') runs(`${this.path} › ${titleOf(test)}`, test.timeout ?? testTimeout);
+    else if (name === 'hook_start') runs(`${this.path}, ${hook.type}`, hook.timeout ?? testTimeout);
+    else if (/^(test_fn|hook)_(success|failure)$|^run_start$/.test(name)) runs(undefined);
+  }
+}
+
+function titleOf({ name, parent }) {
+  return parent?.parent === undefined ? name : `${titleOf(parent)} › ${name}`;
+}
+
+function without(list, item) {
+  const at = list.indexOf(item);
+  return at < 0 ? list : [...list.slice(0, at), ...list.slice(at + 1)];
+}

@@ -1,0 +1,3 @@
+test('waits for ever', async () => {
+  await new Promise(() => undefined);
+});
