@@ -9,7 +9,7 @@ import { hostId } from './service-process.js';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const places = (process.env['PATH'] ?? '').split(delimiter);
-const browserPath = places.flatMap((place) => names.map((name) => join(place, name))).find(existsSync);
+export const browserPath = places.flatMap((place) => names.map((name) => join(place, name))).find(existsSync);
 const args = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync'],

@@ -1,35 +1,166 @@
-import { rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { stopLimits } from '../../src/stop.js';
-import { openDatabase } from '../../src/platform/database/open-database.js';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '../until.js';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { exitCodes } from '../../src/cli/output.js';
 import { newHome, type Home } from '../e2e/home.js';
+import { until } from '../until.js';
 import { hostId, runToEnd, ServiceProcess } from './service-process.js';
 
+/** Exit codes, signals and pipes: what only a process of its own has. All else of the command line runs in the test's process. */
+
 let home: Home;
-beforeEach(async () => {
+let service: ServiceProcess;
+beforeAll(async () => {
   home = await newHome('embedded');
+  // What is misspelt is named, and its value is not.
+  service = await ServiceProcess.start(home, {
+    SAMPLE_DATA: 'on',
+    RATE_LIMIT: 'off',
+    RATE_LIMT: 'secretive',
+  });
 });
-afterEach(async () => {
+afterAll(async () => {
+  await service.stop('SIGKILL');
   await home.raze();
+});
+
+/** A program that ends by itself, in an environment that differs so. */
+const ends = (name: string, args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) =>
+  runToEnd(name, args, { ...home, environment: { ...home.environment, ...environment } });
+
+describe('the start', () => {
+  it('prints the address, a first request and how to mint its token, but no token where it could be kept', async () => {
+    const request = `curl -s -H "Authorization: Bearer $TOKEN" '${service.address}/v1/hosts/`;
+    await until(
+      () => service.said,
+      (said) => said.includes(request),
+    );
+    expect(service.said).toContain('portal-catalog token --host');
+    expect(service.said).not.toContain('eyJ');
+  });
+
+  it('logs what weakens it, and a variable that is misspelt', () => {
+    for (const note of ['RATE_LIMIT is off', 'development issuer is on', 'RATE_LIMT is no setting'])
+      expect(service.said).toContain(note);
+    expect(service.said).not.toContain('secretive');
+  });
+
+  it('loads the sample data where it is asked to', async () => {
+    const token = await service.token({ sid: 'any', scope: 'catalog:read catalog:all-services' });
+    expect((await service.send('GET', '/skills', token)).text).toContain('"household-accounts"');
+  });
+
+  it('on a port that is taken says what to do', async () => {
+    const other = await newHome('embedded');
+    const { port } = new URL(service.address);
+    const taken = { ...other, environment: { ...other.environment, PORT: port } };
+    const { code, output } = await runToEnd('main.js', [], taken);
+    expect([code, output]).toEqual([2, expect.stringContaining('set PORT')]);
+    await other.raze();
+  });
+
+  it('with an environment that can’t be used names every fault and ends', async () => {
+    const { code, output } = await ends('main.js', [], { PORT: 'x', LOG_LEVEL: 'y' });
+    expect(code).toBe(2);
+    expect(output).toMatch(/PORT.*LOG_LEVEL|LOG_LEVEL.*PORT/s);
+    expect(output).not.toContain('    at ');
+  });
+});
+
+describe('a second process on one embedded directory', () => {
+  it('refuses to start and says why; the first one goes on', async () => {
+    const second = await ends('main.js');
+    expect(second.code).toBe(exitCodes.locked);
+    expect(second.output).toMatch(/another process works on the embedded database/i);
+    expect((await service.send('GET', '/skills', await service.token())).status).toBe(200);
+  });
+});
+
+describe('a command line of its own process', () => {
+  it('names the command and the variable that a misspelt one may stand for', async () => {
+    const { code, output } = await ends('cli.js', ['catlog'], { PORTAL_TOKN: 'x' });
+    expect(code).toBe(exitCodes.usage);
+    expect(output).toMatch(/PORTAL_TOKN is no setting[^]*is PORTAL_TOKEN meant[^]*Did you mean catalog/);
+  });
+
+  it('ends with the code that a command gives that has said all', async () => {
+    const folder = join(home.directory, 'registry');
+    const specs = join(folder, 'tools', 'specs', 'read_file');
+    await mkdir(specs, { recursive: true });
+    await writeFile(join(specs, 'v1_0_0.yaml'), 'version: 1.0.0\nname: read_file\n');
+    const { code, output } = await ends('cli.js', ['registry', 'validate', folder]);
+    expect([code, output]).toEqual([exitCodes.failed, expect.stringContaining('v1_0_0.yaml:1 schema')]);
+  });
+
+  it('reads what it is given through a pipe', async () => {
+    const query = { query_type: 'traversal', nodes: [{ id: 's', entity: 'Skill' }] };
+    const connection = ['--url', service.address, '--token', await service.token({ sid: 'any' })];
+    const asked = await runToEnd(
+      'cli.js',
+      ['query', '-', '--json', ...connection],
+      home,
+      JSON.stringify(query),
+    );
+    expect([asked.code, asked.output]).toEqual([exitCodes.done, expect.stringContaining('"nodes"')]);
+  });
+
+  it('ends well where nobody reads any more', async () => {
+    const cli = join('dist', 'src', 'cli.js');
+    const child = spawn(process.execPath, [cli, '--help'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout.destroy();
+    expect(await once(child, 'close')).toEqual([exitCodes.done, null]);
+  });
+
+  it('says so where the other side ends the connection politely, and nothing else keeps it alive', async () => {
+    const silent = createServer((socket) => socket.on('error', () => undefined).end());
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${String((silent.address() as AddressInfo).port)}`;
+    const { code, output } = await ends('cli.js', [
+      'search',
+      'anything',
+      '--url',
+      url,
+      '--token',
+      await service.token(),
+    ]);
+    silent.close();
+    expect([code, output]).toEqual([
+      exitCodes.unreachable,
+      expect.stringContaining('could not be reached, or did not answer'),
+    ]);
+  });
+});
+
+describe('Ctrl-C twice', () => {
+  it('stops the service as one does', async () => {
+    const first = service.stop('SIGINT');
+    const second = service.stop('SIGINT');
+    expect([await first, await second]).toEqual([0, 0]);
+    for (const word of ['secretive', 'eyJ']) expect(service.said).not.toContain(word);
+    expect((await ends('cli.js', ['verify'])).code).toBe(exitCodes.done);
+  });
 });
 
 /** A write whose body is held back until `finish` is called. */
 function slowWrite(
-  service: ServiceProcess,
+  to: ServiceProcess,
   token: string,
-): { finish: () => void; status: Promise<number | undefined> } {
+): { begun: Promise<unknown>; finish: () => void; status: Promise<number | undefined> } {
   const body = JSON.stringify({ name: 'slow', contentMarkdown: 'x' });
-  const sent = request(`${service.address}/v1/hosts/${hostId}/skills`, {
+  const sent = request(`${to.address}/v1/hosts/${hostId}/skills`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': body.length,
+      // The service answers this when it has the head of the request.
+      expect: '100-continue',
     },
   });
+  const begun = once(sent, 'continue');
   sent.write(body.slice(0, 5));
   const status = new Promise<number | undefined>((resolve, reject) => {
     sent.on('response', ({ statusCode }) => {
@@ -37,22 +168,23 @@ function slowWrite(
     });
     sent.on('error', reject);
   });
-  return { finish: () => sent.end(body.slice(5)), status };
+  return { begun, finish: () => sent.end(body.slice(5)), status };
 }
 
 describe('SIGTERM', () => {
   it('finishes what is under way, ends streams, refuses the rest, and ends with 0', async () => {
-    const service = await ServiceProcess.start(home);
-    const token = await service.token();
-    const slow = slowWrite(service, token);
-    const stream = await fetch(`${service.address}/v1/hosts/${hostId}/events/stream`, {
+    const own = await newHome('embedded');
+    const one = await ServiceProcess.start(own);
+    const token = await one.token();
+    const slow = slowWrite(one, token);
+    const stream = await fetch(`${one.address}/v1/hosts/${hostId}/events/stream`, {
       headers: { authorization: `Bearer ${token}` },
     });
     const streamed = stream.text();
-    await sleep(100);
-    const ended = service.stop('SIGTERM');
+    await slow.begun;
+    const ended = one.stop('SIGTERM');
     await streamed;
-    const refused = await service.send('GET', '/skills', token);
+    const refused = await one.send('GET', '/skills', token);
     expect([refused.status, JSON.parse(refused.text)]).toEqual([
       503,
       expect.objectContaining({ code: 'stopping' }),
@@ -60,158 +192,29 @@ describe('SIGTERM', () => {
     slow.finish();
     expect(await slow.status).toBe(201);
     expect(await ended).toBe(0);
-    const again = await ServiceProcess.start(home);
+    const again = await ServiceProcess.start(own);
     expect((await again.send('GET', '/skills', token)).text).toContain('"slow"');
     expect(await again.stop('SIGTERM')).toBe(0);
-  });
-});
-
-describe('a stop that does not come to its end', () => {
-  it('is broken off 35 s after it began, with a line of the log and exit code 1', async () => {
-    expect(stopLimits.inAll).toBe(35_000);
-    // A transaction that never ends, and less patience than a service has.
-    const script = `
-      const { createApplication } = await import('./dist/src/application.js');
-      const { DATABASE } = await import('./dist/src/kernel/sql.js');
-      const { readConfig } = await import('./dist/src/platform/config/config.js');
-      const { createLog } = await import('./dist/src/platform/logging/log.js');
-      const { stop } = await import('./dist/src/stop.js');
-      const log = createLog('info');
-      const app = await createApplication(readConfig(), log);
-      void app.get(DATABASE).asOwner.transaction(() => new Promise(() => {}));
-      await stop(app, log, { drain: 100, inAll: 1_000 });`;
-    const { code, output } = await runToEnd('', ['--input-type=module', '--eval', script], home);
-    expect(output).toContain('is broken off');
-    expect(code).toBe(1);
-  });
-});
-
-describe('Ctrl-C twice', () => {
-  it('stops the service as one does', async () => {
-    const service = await ServiceProcess.start(home);
-    const first = service.stop('SIGINT');
-    const second = service.stop('SIGINT');
-    expect([await first, await second]).toEqual([0, 0]);
-    expect((await runToEnd('cli.js', ['verify'], home)).code).toBe(0);
-  });
-});
-
-describe('a full disk', () => {
-  it('at the write-ahead log of the embedded database ends the process in a sentence, and costs nothing', async () => {
-    const own = await newHome('embedded');
-    // The next segment of the log can't be made: as on a disk without room.
-    const script = `
-      const { openDatabase } = await import('./dist/src/platform/database/open-database.js');
-      const { rename, writeFile } = await import('node:fs/promises');
-      const wal = process.env.DATA_DIR + '/postgres/pg_wal';
-      const { asOwner } = await openDatabase({ directory: process.env.DATA_DIR });
-      await asOwner.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
-      await rename(wal, wal + '-away');
-      await writeFile(wal, '');
-      // As the service does, which answers 503.
-      await asOwner.query("SELECT pg_switch_wal(); INSERT INTO kept VALUES (8)").catch(() => undefined);
-      await asOwner.query('SELECT 1');`;
-    const ended = await runToEnd('', ['--input-type=module', '--eval', script], own);
-    expect(ended).toEqual({ code: 1, output: expect.stringContaining('The embedded database has ended') });
-    await rm(join(own.directory, 'postgres', 'pg_wal'));
-    await rename(join(own.directory, 'postgres', 'pg_wal-away'), join(own.directory, 'postgres', 'pg_wal'));
-    const database = await openDatabase({ directory: own.directory });
-    expect(await database.asOwner.query('SELECT id FROM kept')).toEqual([{ id: 7 }]);
-    await database.close();
     await own.raze();
   });
 });
 
-describe('the start', () => {
-  it('on a port that is taken says what to do', async () => {
-    const service = await ServiceProcess.start(home);
-    const other = await newHome('embedded');
-    const { port } = new URL(service.address);
-    const taken = { ...other, environment: { ...other.environment, PORT: port } };
-    const { code, output } = await runToEnd('main.js', [], taken);
-    expect([code, output]).toEqual([2, expect.stringContaining('set PORT')]);
-    await service.stop('SIGTERM');
-    await other.raze();
-  });
-
-  it('with an environment that can’t be used names every fault and ends', async () => {
-    const broken = { ...home, environment: { ...home.environment, PORT: 'x', LOG_LEVEL: 'y' } };
-    const { code, output } = await runToEnd('main.js', [], broken);
-    expect(code).toBe(2);
-    expect(output).toMatch(/PORT.*LOG_LEVEL|LOG_LEVEL.*PORT/s);
-    expect(output).not.toContain('    at ');
-  });
-
-  it('without any way to check tokens says what to set', async () => {
-    const open = { ...home, environment: { ...home.environment, HOST: '0.0.0.0' } };
-    const { code, output } = await runToEnd('main.js', [], open);
-    expect(code).toBe(2);
-    expect(output).toContain('AUTH_JWKS_URI');
-  });
-
-  it('in production without a database of its own is refused in a sentence', async () => {
-    const own = { AUTH_JWKS_URI: 'https://a.example/keys', AUTH_ISSUER: 'a', AUTH_AUDIENCE: 'b' };
-    const environment = { ...home.environment, ...own, NODE_ENV: 'production', SAMPLE_DATA: 'on' };
-    const { code, output } = await runToEnd('main.js', [], { ...home, environment });
-    expect(code).toBe(2);
-    expect(output).toContain('DATABASE_URL is missing, and NODE_ENV is production');
-    expect(output).not.toContain('    at ');
-  });
-
-  it('logs what weakens it, and a variable that is misspelt', async () => {
-    const service = await ServiceProcess.start(home, { RATE_LIMIT: 'off', RATE_LIMT: 'secretive' });
-    await service.stop('SIGTERM');
-    for (const note of ['RATE_LIMIT is off', 'development issuer is on', 'RATE_LIMT is no setting'])
-      expect(service.said).toContain(note);
-    expect(service.said).not.toContain('secretive');
-  });
-
-  it('says truthfully that it listens at every address', async () => {
-    const own = { AUTH_JWKS_URI: 'https://a.example/keys', AUTH_ISSUER: 'a', AUTH_AUDIENCE: 'b' };
-    const service = await ServiceProcess.start(home, { ...own, HOST: '0.0.0.0' });
-    expect(service.address).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
-    await service.stop('SIGTERM');
-  });
-
-  it('prints the address, a first request and how to mint its token, but no token where it could be kept', async () => {
-    const service = await ServiceProcess.start(home, { SAMPLE_DATA: 'on' });
-    const request = `curl -s -H "Authorization: Bearer $TOKEN" '${service.address}/v1/hosts/`;
-    await until(
-      () => service.said,
-      (said) => said.includes(request),
+describe('SIGKILL', () => {
+  it('costs nothing that was answered', async () => {
+    const own = await newHome('embedded');
+    const killed = await ServiceProcess.start(own);
+    const token = await killed.token();
+    const names = Array.from({ length: 20 }, (_, at) => `skill-${String(at)}`);
+    const made = await Promise.all(
+      names.map((name) => killed.send('POST', '/skills', token, { body: { name, contentMarkdown: 'x' } })),
     );
-    expect(service.said).toContain('portal-catalog token --host');
-    await service.stop('SIGTERM');
-    expect(service.said).not.toContain('eyJ');
-  });
-});
-
-describe('the log', () => {
-  it('holds requests by path and id, and neither tokens nor queries nor bodies', async () => {
-    const service = await ServiceProcess.start(home, { LOG_LEVEL: 'trace' });
-    const token = await service.token();
-    const body = { name: 'secretive', contentMarkdown: 'a-word-of-the-body' };
-    await service.send('POST', '/skills?q=a-word-of-the-query', token, {
-      body,
-      headers: { 'x-request-id': 'trace-me' },
-    });
-    await service.send('POST', '/skills', token, { body, headers: { 'x-request-id': 'trace-me-too' } });
-    await service.send('GET', '/skills', 'not.a.token-at-all');
-    await service.stop('SIGTERM');
-    const lines = service.said.split('\n').filter((line) => line.startsWith('{'));
-    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(logged).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({
-          requestId: 'trace-me',
-          method: 'POST',
-          path: `/v1/hosts/${hostId}/skills`,
-          status: 400,
-        }),
-        expect.objectContaining({ requestId: 'trace-me-too', status: 201 }),
-      ]),
-    );
-    for (const word of [token, token.split('.')[1] ?? '', 'token-at-all', 'a-word-of-the'])
-      expect(service.said).not.toContain(word);
+    expect(made.map(({ status }) => status)).toEqual(names.map(() => 201));
+    expect(await killed.stop('SIGKILL')).toBeNull();
+    const again = await ServiceProcess.start(own);
+    const { text } = await again.send('GET', '/skills?limit=100', token);
+    const { items } = JSON.parse(text) as { items: { name: string }[] };
+    expect(items.map(({ name }) => name).sort()).toEqual(names.sort());
+    expect(await again.stop('SIGTERM')).toBe(0);
+    await own.raze();
   });
 });

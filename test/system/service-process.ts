@@ -30,13 +30,20 @@ export class Program {
   private output = '';
   private isStopping = false;
 
-  constructor(name: string, args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}) {
+  /** @param input what it is given on its standard input */
+  constructor(
+    name: string,
+    args: readonly string[] = [],
+    environment: NodeJS.ProcessEnv = {},
+    input?: string,
+  ) {
     const { DATABASE_URL: _url, NODE_OPTIONS: _options, ...inherited } = process.env;
     const file = name === '' ? [] : [join('dist', 'src', name)];
     this.child = spawn(process.execPath, [...file, ...args], {
       env: { ...inherited, PORT: '0', SAMPLE_DATA: 'off', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    this.child.stdin?.end(input);
     this.hear((chunk) => (this.output += chunk.toString()));
     // By then all that it has said is read, too.
     this.closed = once(this.child, 'close');
@@ -168,8 +175,9 @@ export async function runToEnd(
   name: string,
   args: readonly string[],
   home: Home,
+  input?: string,
 ): Promise<{ code: number | null; output: string }> {
-  const program = new Program(name, args, home.environment);
+  const program = new Program(name, args, home.environment, input);
   const code = await program.end();
   return { code, output: program.said };
 }

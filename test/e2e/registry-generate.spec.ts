@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { hostId, runToEnd, ServiceProcess } from './service-process.js';
+import { runHere } from './command-line.js';
+import { eachServer } from './server.js';
 
 /** The specification's own example. */
 const spec = (version: string, limit = 2000): string => `version: ${version}
@@ -25,9 +25,8 @@ inputSchema:
 `;
 
 describe('registry generate', () => {
-  let home: Home;
   let folder: string;
-  const run = (...args: string[]) => runToEnd('cli.js', ['registry', 'generate', ...args], home);
+  const run = (...args: string[]) => runHere('registry', 'generate', ...args);
   const put = async (path: string, text: string): Promise<void> => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
@@ -35,13 +34,11 @@ describe('registry generate', () => {
   const out = (): string => join(folder, 'clients');
 
   beforeAll(async () => {
-    home = await newHome('embedded');
     folder = await mkdtemp(join(tmpdir(), 'portal-catalog-registry-'));
     await put('tools/specs/read_file/v0_0_1.yaml', spec('0.0.1'));
     await put('tools/specs/read_file/v0_0_2.yaml', spec('0.0.2'));
   });
   afterAll(async () => {
-    await home.raze();
     await rm(folder, { recursive: true });
   });
 
@@ -84,33 +81,29 @@ describe('registry generate', () => {
     expect([done.code, done.output]).toEqual([exitCodes.usage, expect.stringContaining(reason)]);
   });
 
-  it('writes what the service offers', async () => {
-    const service = await ServiceProcess.start(home);
-    try {
-      const claims = ['--host', hostId, '--sid', 'any', '--env', 'dev', '--scope', 'catalog:write'];
-      const token = (await runToEnd('cli.js', ['token', ...claims], home)).output.trim();
-      const connection = ['--url', service.address, '--token', token];
-      const made = join(folder, 'made');
+  eachServer((server) => {
+    it('writes what the service offers', async () => {
+      const connection = [
+        '--url',
+        server().address,
+        '--token',
+        await server().token({ scope: 'catalog:write' }),
+      ];
+      const made = join(folder, server().address.replace(/\W/g, ''));
       const none = await run('--language', 'typescript', '--out', made, ...connection);
       expect([none.code, none.output]).toEqual([exitCodes.refused, expect.stringContaining('no_tools')]);
-      const inputSchema = { type: 'object', properties: { path: { type: 'string' } } };
       const tool = {
         name: 'list_files',
         description: 'Lists.',
         implementationType: 'python',
         scriptContent: 'pass',
+        inputSchema: { type: 'object', properties: { path: { type: 'string' } } },
       };
-      await fetch(`${service.address}/v1/hosts/${hostId}/tools`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...tool, inputSchema }),
-      });
+      await server().api('POST', '/tools', { body: tool });
       const done = await run('--language', 'typescript', '--out', made, '--env', 'dev', ...connection);
       expect([done.code, done.output]).toEqual([exitCodes.done, `${made}: 1 modules in 5 files.\n`]);
       const module = await readFile(join(made, 'src/list-files/v1_0_0.ts'), 'utf8');
       expect(module).toContain('export abstract class ListFilesBase');
-    } finally {
-      await service.stop('SIGTERM');
-    }
+    });
   });
 });

@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
 import { endLine, type LogEnd } from '../../src/kernel/log-file.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { Program, runToEnd } from './service-process.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
+import { Program, runToEnd } from '../../test/system/service-process.js';
 
 let home: Home;
 beforeAll(async () => {

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onServer } from '../integration/database-templates.js';
-import { freshServerDatabase, type ServerDatabase } from '../integration/databases.js';
-import { Relay } from '../e2e/relay.js';
-import { OwnServer } from '../e2e/own-server.js';
-import type { Home } from '../e2e/home.js';
-import { runToEnd, ServiceProcess } from './service-process.js';
-import { describeUnless, noServer } from '../unless.js';
-import { proveUnderLoad, type Load, type Send } from './database-load.js';
+import { onServer } from '../../test/integration/database-templates.js';
+import { freshServerDatabase, type ServerDatabase } from '../../test/integration/databases.js';
+import { Relay } from '../../test/e2e/relay.js';
+import { OwnServer } from '../../test/e2e/own-server.js';
+import type { Home } from '../../test/e2e/home.js';
+import { runToEnd, ServiceProcess } from '../../test/system/service-process.js';
+import { describeUnless, noServer } from '../../test/unless.js';
+import { proveUnderLoad, type Load, type Send } from '../../test/system/database-load.js';
 
 /** Connections that are lost in each test. */
 const losses = 150;

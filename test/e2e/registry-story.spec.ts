@@ -11,9 +11,9 @@ import {
 import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { Implementations, lacking } from '../clients/implementations.js';
-import { kinds, nameOf, newHome, type Home } from '../e2e/home.js';
 import { describeUnless } from '../unless.js';
-import { hostId, runToEnd, ServiceProcess } from './service-process.js';
+import { runHere } from './command-line.js';
+import { eachServer, hostId } from './server.js';
 
 /** The short form of the specification, with parameters that later versions change. */
 const spec = (version: string, parameters: string): string => `version: ${version}
@@ -75,12 +75,9 @@ interface Given {
   readonly inputSchema: { readonly properties: object };
 }
 
-describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
-  'a tool, from its spec to its call %s',
-  (_where, kind) => {
-    let home: Home;
+describe('a tool, from its spec to its call', () => {
+  eachServer((server) => {
     let folder: string;
-    let service: ServiceProcess;
     let toolId = '';
     const tokens = { ada: '', grace: '' };
     const running: { stop(): Promise<void> }[] = [];
@@ -95,17 +92,17 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
       path: string,
       body?: unknown,
     ): Promise<Body> => {
-      const answer = await service.send(method, path, token, { ...(body !== undefined && { body }) });
+      const answer = await server().api<Body>(method, path, { token, body });
       if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`);
-      return JSON.parse(answer.text) as Body;
+      return answer.body;
     };
     const refused = async (token: string, path: string): Promise<unknown> => {
-      const answer = await service.send('POST', path, token, { body: {} });
-      return [answer.status, (JSON.parse(answer.text) as { code: string }).code];
+      const answer = await server().api<{ code: string }>('POST', path, { token, body: {} });
+      return [answer.status, answer.body.code];
     };
     const registry = async (command: string, ...args: string[]): Promise<string> => {
-      const connection = ['--url', service.address, '--token', tokens.ada];
-      const ended = await runToEnd('cli.js', ['registry', command, ...args, ...connection], home);
+      const connection = ['--url', server().address, '--token', tokens.ada];
+      const ended = await runHere('registry', command, ...args, ...connection);
       expect([command, ended.code, ended.output]).toEqual([command, exitCodes.done, expect.any(String)]);
       return ended.output;
     };
@@ -176,9 +173,10 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
         gateway: { gatewayId, hostId, envTag: 'dev' },
         address: new URL('http://127.0.0.1:0/mcp'),
         anonymous: false,
-        readConfig: async () => (await service.send('GET', `/gateways/${gatewayId}/config`, tokens.ada)).text,
+        readConfig: async () =>
+          (await server().api('GET', `/gateways/${gatewayId}/config`, { token: tokens.ada })).text,
       };
-      const config = readConfig({ DATA_DIR: home.directory, OUTBOUND_ALLOW: '127.0.0.1' });
+      const config = readConfig({ DATA_DIR: server().directory, OUTBOUND_ALLOW: '127.0.0.1' });
       const gateway = await startDevelopmentGateway(settings, config, createLog('error'));
       running.push(gateway);
       return gateway;
@@ -188,7 +186,9 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
         { name: 'test', version: '1' },
         { versionNegotiation: { mode: { pin: '2026-07-28' } } },
       );
-      const headers = { authorization: `Bearer ${await service.token({ scope: 'catalog:agent' })}` };
+      const headers = {
+        authorization: `Bearer ${await server().token({ sid: 'accounts', scope: 'catalog:agent' })}`,
+      };
       await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
       try {
         const { isError, content } = await client.callTool({
@@ -203,12 +203,10 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
     };
 
     beforeAll(async () => {
-      home = await newHome(kind);
       folder = await mkdtemp(join(tmpdir(), 'portal-catalog-registry-'));
-      service = await ServiceProcess.start(home, { OUTBOUND_ALLOW: '127.0.0.1' });
       const scope = 'catalog:read catalog:write catalog:admin catalog:all-services';
-      tokens.ada = await service.token({ sub: 'ada', scope });
-      tokens.grace = await service.token({ sub: 'grace', scope: `${scope} catalog:approve` });
+      tokens.ada = await server().token({ sub: 'ada', scope });
+      tokens.grace = await server().token({ sub: 'grace', scope: `${scope} catalog:approve` });
       await asked(tokens.ada, 'POST', '/tools', {
         ...{ name: 'list_folder', description: 'Lists the names of what a folder holds.' },
         ...{ implementationType: 'python', inputSchema: { type: 'object', properties: {} } },
@@ -216,8 +214,6 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
     });
     afterAll(async () => {
       for (const each of running.reverse()) await each.stop();
-      await service.stop('SIGTERM');
-      await home.raze();
       await rm(folder, { recursive: true });
     });
 
@@ -227,7 +223,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
       const path = await pushed('0.0.1', offset + limit);
       first = await agentWith('reader');
       expect(await given(first)).toEqual([]);
-      const own = await service.token({ sub: 'ada', scope: 'catalog:approve' });
+      const own = await server().token({ sub: 'ada', scope: 'catalog:approve' });
       expect(await refused(own, `${path}/approve`)).toEqual([409, 'own_version']);
       await asked(tokens.grace, 'POST', `${path}/approve`, {});
       expect(await given(first)).toEqual([['0.0.1', ['file_path', 'limit', 'offset']]]);
@@ -257,8 +253,8 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
     it('keeps them where a version breaks callers, beside those who take it', async () => {
       const tooSmall = 'tools/specs/read_file/v0_2_0.yaml';
       await put(tooSmall, spec('0.2.0', lines));
-      const connection = ['--url', service.address, '--token', tokens.ada];
-      const { code, output } = await runToEnd('cli.js', ['registry', 'push', folder, ...connection], home);
+      const connection = ['--url', server().address, '--token', tokens.ada];
+      const { code, output } = await runHere('registry', 'push', folder, ...connection);
       expect([code, output]).toEqual([exitCodes.failed, expect.stringContaining('Take 1.0.0 or higher.')]);
       // Unless somebody has said, until a day, that this change does no harm.
       await put(tooSmall, spec('0.2.0', offset + limit + encoding + lines));
@@ -280,11 +276,7 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
       it('has both versions implemented side by side', async () => {
         const clients = join(folder, 'clients');
         await registry('generate', '--language', 'python', '--out', clients);
-        await runToEnd(
-          'cli.js',
-          ['registry', 'generate', '--language', 'python', '--out', `${clients}-2`, folder],
-          home,
-        );
+        await runHere('registry', 'generate', '--language', 'python', '--out', `${clients}-2`, folder);
         for (const module of ['v0_1_0.py', 'v1_0_0.py']) {
           const path = join('src/tool_registry/read_file', module);
           expect(await readFile(join(clients, path), 'utf8')).toBe(
@@ -318,5 +310,5 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
     it('is pulled as it was pushed', async () => {
       expect(await registry('pull', folder, '--tool', 'read_file')).toBe('0 files written, 6 unchanged.\n');
     });
-  },
-);
+  });
+});

@@ -4,8 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { hostId, runToEnd } from './service-process.js';
+import { runIn } from './command-line.js';
+import { newHome, type Home } from './home.js';
+import { hostId } from './server.js';
 
 const agent = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e02';
 const overHttp = (answer: (response: ServerResponse) => void): Server =>
@@ -67,8 +68,10 @@ const answers: Readonly<Record<string, readonly [() => Server, number, RegExp]>>
 let home: Home;
 let folder: string;
 let token: string;
+/** It keeps its key there, and no user's contexts are read. */
+const run = (...args: string[]) => runIn({ DATA_DIR: folder, XDG_CONFIG_HOME: folder }, ...args);
 beforeAll(async () => {
-  home = await newHome('embedded');
+  home = await newHome('embedded', true);
   folder = await mkdtemp(join(tmpdir(), 'portal-catalog-wire-'));
   await writeFile(join(folder, 'api.yaml'), 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {}\n');
   await writeFile(join(folder, 'SKILL.md'), '---\nname: a\ndescription: b\n---\n\nDo.\n');
@@ -77,9 +80,7 @@ beforeAll(async () => {
   const spec = 'version: 1.0.0\nname: a\ndescription: b\ninputSchema: { type: object }\n';
   await writeFile(join(folder, 'tools/specs/a/v1_0_0.yaml'), spec);
   const whose = ['--host', hostId, '--sid', 'shop', '--env', 'dev', '--scope', 'catalog:admin'];
-  // Beside it stands that the key was made just now.
-  const { output } = await runToEnd('cli.js', ['token', ...whose], home);
-  token = /^eyJ\S+$/m.exec(output)?.[0] ?? '';
+  token = (await run('token', ...whose)).out.trim();
 });
 afterAll(async () => {
   await home.raze();
@@ -124,7 +125,7 @@ describe.each(Object.entries(answers))('where the other side %s', (_how, [make, 
     ];
     const ends: [string, number | null, string][] = [];
     for (const command of commands) {
-      const { code: ended, output } = await runToEnd('cli.js', [...command, ...connection], home);
+      const { code: ended, output } = await run(...command, ...connection);
       ends.push([command.slice(0, 2).join(' '), ended, output]);
     }
     for (const [command, ended, output] of ends) {
@@ -134,23 +135,14 @@ describe.each(Object.entries(answers))('where the other side %s', (_how, [make, 
   });
 });
 
-it('names the command and the variable that a misspelt one may stand for', async () => {
-  const misspelt = { ...home, environment: { ...home.environment, PORTAL_TOKN: 'x' } };
-  const { code, output } = await runToEnd('cli.js', ['catlog'], misspelt);
-  expect(code).toBe(exitCodes.usage);
-  expect(output).toMatch(/PORTAL_TOKN is no setting[^]*is PORTAL_TOKEN meant[^]*Did you mean catalog/);
-});
-
 it.each([[['verify']], [['rebuild']], [['export', '--host', hostId]]])(
   'says of a database without a catalog how to make one: %s',
   async (command) => {
-    const home = await newHome('embedded', true);
-    const { code, output } = await runToEnd('cli.js', command, home);
+    const { code, output } = await runIn(home.environment, ...command);
     expect([code, output]).toEqual([
       exitCodes.failed,
       expect.stringMatching(/portal-catalog migrate makes it/),
     ]);
     expect(output).not.toMatch(/^ +at .*:\d+:\d+/m);
-    await home.raze();
   },
 );

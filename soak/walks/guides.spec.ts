@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { guidePages } from '../guide-pages.js';
-import { lacking, noJq } from '../clients/implementations.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { describeUnless } from '../unless.js';
+import { guidePages } from '../../test/guide-pages.js';
+import { lacking, noJq } from '../../test/clients/implementations.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
+import { describeUnless } from '../../test/unless.js';
 import { matching, PageShell } from './page-shell.js';
-import { ServiceProcess } from './service-process.js';
+import { ServiceProcess } from '../../test/system/service-process.js';
 
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');

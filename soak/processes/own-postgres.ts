@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { onServer } from '../integration/database-templates.js';
+import { onServer } from '../../test/integration/database-templates.js';
 
 const run = promisify(execFile);
 

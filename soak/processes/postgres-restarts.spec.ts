@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { proveUnderLoad, type Load, type Send } from './database-load.js';
+import { proveUnderLoad, type Load, type Send } from '../../test/system/database-load.js';
 import { OwnPostgres, postgresPrograms } from './own-postgres.js';
-import { Relay } from '../e2e/relay.js';
-import type { Home } from '../e2e/home.js';
-import { runToEnd, ServiceProcess } from './service-process.js';
+import { Relay } from '../../test/e2e/relay.js';
+import type { Home } from '../../test/e2e/home.js';
+import { runToEnd, ServiceProcess } from '../../test/system/service-process.js';
 
 const programs = await postgresPrograms();
 

@@ -1,9 +1,9 @@
-import { EmbeddingEndpoint, type EmbeddingCall } from '../embedding-endpoint.js';
-import { until } from '../until.js';
-import { importBank } from '../e2e/embedded-bank.js';
-import { settled, type Progress } from '../e2e/embedding-progress.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { ServiceProcess } from './service-process.js';
+import { EmbeddingEndpoint, type EmbeddingCall } from '../../test/embedding-endpoint.js';
+import { until } from '../../test/until.js';
+import { importBank } from '../../test/e2e/embedded-bank.js';
+import { settled, type Progress } from '../../test/e2e/embedding-progress.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
+import { ServiceProcess } from '../../test/system/service-process.js';
 
 interface Answer {
   readonly items: readonly { name: string; keywordScore: number; vectorScore: number | null }[];

@@ -1,7 +1,7 @@
 import { sample } from '../../src/sample/sample-ids.js';
 import { toolFields } from '../../src/sample/account-agent.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { runToEnd, ServiceProcess } from './service-process.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
+import { runToEnd, ServiceProcess } from '../../test/system/service-process.js';
 
 interface Catalog {
   readonly catalogVersion: number;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeTinyModel } from '../tiny-model.js';
-import { settled, type Progress } from '../e2e/embedding-progress.js';
-import { importBank } from '../e2e/embedded-bank.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { itUnless } from '../unless.js';
-import { runToEnd, ServiceProcess } from './service-process.js';
+import { writeTinyModel } from '../../test/tiny-model.js';
+import { settled, type Progress } from '../../test/e2e/embedding-progress.js';
+import { importBank } from '../../test/e2e/embedded-bank.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
+import { itUnless } from '../../test/unless.js';
+import { runToEnd, ServiceProcess } from '../../test/system/service-process.js';
 
 const name = '@huggingface/transformers';
 const isInstalled = existsSync(join('node_modules', name));

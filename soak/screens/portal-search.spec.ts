@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Locator } from 'playwright-core';
-import { describeUnless } from '../unless.js';
-import { lacking, PortalBrowser } from './portal-browser.js';
+import { describeUnless } from '../../test/unless.js';
+import { lacking, PortalBrowser } from '../../test/system/portal-browser.js';
 
 const sample = readFileSync(new URL('../../sample/account-service.openapi.yaml', import.meta.url), 'utf8');
 

@@ -14,17 +14,17 @@ import {
 } from '../../src/development-gateway/development-gateway.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
-import { caseTools, cases } from '../client-cases.js';
+import { caseTools, cases } from '../../test/client-cases.js';
 import {
   compileTypescript,
   Implementations,
   lacking,
   onTheWire,
   writePackage,
-} from '../clients/implementations.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { describeUnless } from '../unless.js';
-import { hostId, ServiceProcess } from './service-process.js';
+} from '../../test/clients/implementations.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
+import { describeUnless } from '../../test/unless.js';
+import { hostId, ServiceProcess } from '../../test/system/service-process.js';
 
 interface Generated {
   readonly files: Readonly<Record<string, string>>;

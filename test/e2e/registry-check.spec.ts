@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { runToEnd } from './service-process.js';
+import { runHere } from './command-line.js';
 
 const spec = (version: string, more = ''): string => `version: ${version}
 name: read_file
@@ -16,22 +15,19 @@ ${more}outputSchema: { type: object }
 `;
 
 describe('a registry on the command line, without a service', () => {
-  let home: Home;
   let folder: string;
-  const run = (...args: string[]) => runToEnd('cli.js', ['registry', ...args], home);
+  const run = (...args: string[]) => runHere('registry', ...args);
   const put = async (path: string, text: string): Promise<void> => {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   };
 
   beforeAll(async () => {
-    home = await newHome('embedded');
     folder = await mkdtemp(join(tmpdir(), 'portal-catalog-registry-'));
     await put('tools/specs/read_file/v1_0_0.yaml', spec('1.0.0'));
     await put('eval/configs/read_file/v1_0_0.yaml', 'prompts: [{ prompt: Show me the file }]\n');
   });
   afterAll(async () => {
-    await home.raze();
     await rm(folder, { recursive: true });
   });
 

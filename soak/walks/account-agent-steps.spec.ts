@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { newHome, type Home } from '../e2e/home.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
 import { matching, PageShell } from './page-shell.js';
-import { ServiceProcess } from './service-process.js';
+import { ServiceProcess } from '../../test/system/service-process.js';
 
 interface Step {
   readonly title: string;

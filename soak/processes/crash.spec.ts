@@ -1,7 +1,7 @@
-import { until } from '../until.js';
-import { makeAccountAgent } from '../e2e/account-agent.js';
-import { kinds, nameOf, newHome, type Home } from '../e2e/home.js';
-import { runToEnd, ServiceProcess } from './service-process.js';
+import { until } from '../../test/until.js';
+import { makeAccountAgent } from '../../test/e2e/account-agent.js';
+import { kinds, nameOf, newHome, type Home } from '../../test/e2e/home.js';
+import { runToEnd, ServiceProcess } from '../../test/system/service-process.js';
 
 /** Writers that are busy when the process is killed, and how many of their writes it has acknowledged until then. */
 const writers = 8;
@@ -78,19 +78,6 @@ describe.each(kinds.map((kind) => [nameOf(kind), kind] as const))(
     });
   },
 );
-
-describe('a second process on one embedded directory', () => {
-  it('refuses to start and says why; the first one goes on', async () => {
-    const home = await newHome('embedded');
-    const first = await ServiceProcess.start(home);
-    const second = await runToEnd('main.js', [], home);
-    expect(second.code).toBe(6);
-    expect(second.output).toMatch(/another process works on the embedded database/i);
-    expect((await first.send('GET', '/skills', await first.token())).status).toBe(200);
-    expect(await first.stop('SIGTERM')).toBe(0);
-    await home.raze();
-  });
-});
 
 interface Logged {
   readonly type: string;

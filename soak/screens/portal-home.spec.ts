@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
-import { ScriptedGateway } from '../e2e/gateway-servers.js';
-import { describeUnless } from '../unless.js';
-import { until } from '../until.js';
-import { lacking, PortalBrowser } from './portal-browser.js';
-import { hostId } from './service-process.js';
+import { ScriptedGateway } from '../../test/e2e/gateway-servers.js';
+import { describeUnless } from '../../test/unless.js';
+import { until } from '../../test/until.js';
+import { lacking, PortalBrowser } from '../../test/system/portal-browser.js';
+import { hostId } from '../../test/system/service-process.js';
 
 const sample = readFileSync(new URL('../../sample/account-service.openapi.yaml', import.meta.url), 'utf8');
 

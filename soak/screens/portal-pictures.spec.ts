@@ -3,8 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadSampleData } from '../../src/sample/sample-data.js';
-import { describeUnless } from '../unless.js';
-import { lacking, PortalBrowser } from './portal-browser.js';
+import { describeUnless } from '../../test/unless.js';
+import { lacking, PortalBrowser } from '../../test/system/portal-browser.js';
 
 const folder = fileURLToPath(new URL('../../docs/pictures', import.meta.url));
 const MAX_BYTES = 150_000;

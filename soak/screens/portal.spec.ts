@@ -1,0 +1,422 @@
+import { fileURLToPath } from 'node:url';
+import type { BrowserContext, Page } from 'playwright-core';
+import { v7 } from 'uuid';
+import { ScriptedGateway } from '../../test/e2e/gateway-servers.js';
+import { describeUnless } from '../../test/unless.js';
+import { until } from '../../test/until.js';
+import { lacking, looks, PortalBrowser } from '../../test/system/portal-browser.js';
+import { hostId } from '../../test/system/service-process.js';
+
+const sample = fileURLToPath(new URL('../../sample/account-service.openapi.yaml', import.meta.url));
+
+/** Texts that would do something if they were taken for more than text. */
+const hostile = [
+  '<img src=x onerror="window.struck=1">',
+  '<script>window.struck=1</script>',
+  '<svg onload="window.struck=1"><a href="javascript:window.struck=1">a</a></svg>',
+  '[link](javascript:window.struck=1) [data](data:text/html,<script>window.struck=1</script>) [vb](vbscript:x)',
+  '![far](https://elsewhere.example/pixel.png)',
+  '<iframe srcdoc="<script>parent.struck=1</script>"></iframe>',
+  '<style>*{display:none}</style>',
+].join('\n\n');
+
+/** From an empty catalog on, each test goes on where the one before has stopped. */
+describeUnless(lacking, 'the portal in a browser', () => {
+  let portal: PortalBrowser;
+  let context: BrowserContext;
+  let page: Page;
+  let skill = '';
+  let agent = '';
+  let gateway: ScriptedGateway;
+  const gatewayId = v7();
+
+  beforeAll(async () => {
+    gateway = await ScriptedGateway.start();
+    portal = await PortalBrowser.open();
+    ({ context, page } = portal);
+  });
+  afterAll(async () => {
+    await portal.close();
+    await gateway.stop();
+  });
+
+  const others = (method: string, path: string, body?: object) => portal.others(method, path, body);
+  const button = (name: string | RegExp) => portal.button(name);
+  const link = (name: string | RegExp) => portal.link(name);
+  const field = (name: string | RegExp) => portal.field(name);
+  const idIn = (path: string): string => new URL(page.url()).pathname.replace(path, '');
+  const go = (path: string) => portal.go(path);
+
+  it('lets a developer sign in, and shows three steps where the catalog is empty', async () => {
+    await button('Sign in as developer').click();
+    await page.getByRole('heading', { name: 'Three steps to a catalog that an agent works with' }).waitFor();
+    await link('Import an API description').click();
+    await page.waitForURL('**/import');
+  });
+
+  it('takes an API in: what would change first, and then that', async () => {
+    await page.setInputFiles('input[type=file]', sample);
+    await field(/^API/).fill('accounts');
+    await field(/^Service/).fill('com.example.accounts-1.0.0');
+    await button('Show what would change').click();
+    await page.getByText('Nothing has been written yet.').waitFor();
+    expect((await others('GET', '/tools')).text).toContain('"items":[]');
+    await button('Import').and(page.locator('main button')).click();
+    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    await link('Make a skill of these tools').click();
+  });
+
+  it('makes a skill of its tools, and says what an agent reads', async () => {
+    await field(/^Name/).fill('account-help');
+    await button('Make the skill').click();
+    await page.getByRole('heading', { level: 1, name: 'account-help' }).waitFor();
+    skill = idIn('/skills/');
+    await button('Activate').click();
+    await button('Deactivate').waitFor();
+    await page.getByRole('tab', { name: 'Tools' }).click();
+    await link('readAccount').waitFor();
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    await page.getByRole('heading', { name: /^Tools that it may call/ }).waitFor();
+  });
+
+  it('gives an agent the skill, and shows what the agent is served, and what is withheld and why', async () => {
+    await link('Home').click();
+    await link('See it as an agent does').click();
+    await field(/^Name/).fill('helper');
+    await field(/^Service/).fill('com.example.helper-1.0.0');
+    await button('Register the agent').click();
+    await page.getByRole('checkbox', { name: 'account-help' }).check();
+    await button('Assign 1 skills').click();
+    await page.getByRole('button', { name: 'Remove account-help' }).waitFor();
+    agent = idIn('/agents/');
+    await page.getByRole('tab', { name: 'Catalog' }).click();
+    await link('account-help').and(page.locator('main *')).first().waitFor();
+    const query = 'serviceId=com.example.helper-1.0.0&envTag=dev';
+    const { text } = await others('GET', `/agents/${agent}/effective-catalog?${query}`);
+    const served = JSON.parse(text) as { skills: { tools: { name: string }[] }[] };
+    const given = served.skills.flatMap(({ tools }) => tools.map(({ name }) => name));
+    expect(given.length).toBeGreaterThan(0);
+    for (const name of given) await link(name).first().waitFor();
+    await page.getByText('destructive_tool_requires_approval_workflow').first().waitFor();
+  });
+
+  it('filters all of a list by what its address says, and goes to anything by its name', async () => {
+    await go('/tools?q=bill');
+    await link('listBills').waitFor();
+    expect(await link('readAccount').count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Words in name or description' }).fill('no such tool');
+    await page.getByRole('heading', { name: 'Nothing fits' }).waitFor();
+    await button('Show all').click();
+    await link('readAccount').waitFor();
+    // A quick hand types on before anything else has run: the keys must find the field.
+    const focused = await page.evaluate<string>(`(async () => {
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }));
+      await undefined;
+      return document.activeElement.getAttribute('aria-label');
+    })()`);
+    expect(focused).toBe('A screen, tool, skill or agent');
+    await page.keyboard.type('account-help');
+    await page.getByRole('menuitem', { name: 'account-help' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'account-help' }).waitFor();
+  });
+
+  it('shows the headings of instructions below the heading of the page', async () => {
+    await go(`/skills/${skill}`);
+    await page.getByRole('heading', { level: 2, name: 'Tidewell Account Service' }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).allTextContents()).toEqual(['account-help']);
+  });
+
+  it('loses nothing where somebody else has saved meanwhile', async () => {
+    await go(`/skills/${skill}`);
+    await field(/^Description/).fill('What I typed.');
+    await others('PATCH', `/skills/${skill}`, { description: 'What others typed.' });
+    await button('Save').click();
+    await page.getByText('+ What others typed.').waitFor();
+    await page.getByText('+ What I typed.').waitFor();
+    await button('Save mine over theirs').click();
+    await page.getByText('+ What I typed.').waitFor({ state: 'detached' });
+    await until(
+      async () => (await others('GET', `/skills/${skill}`)).text,
+      (text) => text.includes('What I typed.'),
+    );
+  });
+
+  it('loses nothing that is typed while it saves', async () => {
+    await go(`/skills/${skill}`);
+    let answer = (): void => undefined;
+    const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+    await page.route(`**/skills/${skill}`, async (route) => {
+      if (route.request().method() === 'PATCH') await mayAnswer;
+      await route.continue();
+    });
+    await field(/^Description/).fill('What was sent.');
+    await button('Save').click();
+    await field(/^Description/).fill('What was typed meanwhile.');
+    answer();
+    await button('Save').and(page.locator(':enabled')).waitFor();
+    await page.unroute(`**/skills/${skill}`);
+    expect(await field(/^Description/).inputValue()).toBe('What was typed meanwhile.');
+    await button('Save').click();
+    await button('Save').and(page.locator(':disabled')).waitFor();
+    await until(
+      async () => (await others('GET', `/skills/${skill}`)).text,
+      (text) => text.includes('What was typed meanwhile.'),
+    );
+  });
+
+  it('loses nothing where the session ends meanwhile', async () => {
+    await go(`/skills/${skill}`);
+    await field(/^Description/).fill('Typed before the session ended.');
+    const cookies = await context.cookies();
+    await context.clearCookies();
+    await button('Save').click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    expect(cookies.length).toBeGreaterThan(0);
+    await button('Sign in as developer').click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
+    expect(await field(/^Description/).inputValue()).toBe('Typed before the session ended.');
+    await button('Save').click();
+    await button('Save').and(page.locator(':disabled')).waitFor();
+  });
+
+  it('takes hostile texts for texts, and says why they are not kept', async () => {
+    await go(`/skills/${skill}`);
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+a');
+    await page.evaluate(`(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', ${JSON.stringify(hostile)});
+      const pasted = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement.dispatchEvent(pasted);
+    })()`);
+    await page.locator('.portal-preview').getByText('<script>window.struck=1</script>').first().waitFor();
+    expect(await page.evaluate('window.struck')).toBeUndefined();
+    expect(await page.locator('a[href^="javascript"], a[href^="data:"], iframe, main img').count()).toBe(0);
+    await button('Save').click();
+    await page.getByText('holds what runs or hides').first().waitFor();
+  });
+
+  it('can be worked with by keyboard alone', async () => {
+    await go('/');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('portal-main');
+    await go(`/skills/${skill}`);
+    await portal.tabTo(field(/^Description/));
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Typed by keyboard alone.');
+    // On the way lies the editor of Markdown, which the Tab key leaves.
+    await portal.tabTo(page.locator('.cm-content'));
+    await portal.press(button('Save'));
+    await button('Save').and(page.locator(':disabled')).waitFor();
+    await portal.press(page.getByRole('tab', { name: 'Preview' }));
+    await page.getByRole('heading', { name: /^Tools that it may call/ }).waitFor();
+    await go(`/agents/${agent}?tab=assignment`);
+    await portal.press(page.getByRole('tab', { name: 'Profile' }));
+    await page.getByRole('combobox', { name: 'Highest sensitivity' }).waitFor();
+  });
+
+  it('assigns several skills and arranges them by keyboard, and by drag, in one save', async () => {
+    const { items } = JSON.parse((await others('GET', '/tools?name=readAccount')).text) as {
+      items: { toolId: string }[];
+    };
+    for (const name of ['second', 'third']) {
+      const made = await others('POST', '/skills', {
+        name,
+        description: 'One more.',
+        contentMarkdown: 'Do.',
+      });
+      const { id } = JSON.parse(made.text) as { id: string };
+      await others('PUT', `/skills/${id}/tools/${items[0]?.toolId ?? ''}`, { accessLevel: 'read' });
+      await others('POST', `/skills/${id}/activate`);
+    }
+    const assigned = async () => {
+      const { items: links } = JSON.parse((await others('GET', `/agents/${agent}/skills`)).text) as {
+        items: { skillName: string; sequenceId: number; priority: number }[];
+      };
+      links.sort((a, b) => a.sequenceId - b.sequenceId);
+      return links.map(({ skillName, priority }) => `${skillName} ${String(priority)}`);
+    };
+    await go(`/agents/${agent}?tab=assignment`);
+    await portal.press(page.getByRole('checkbox', { name: 'second' }), 'Space');
+    await portal.press(page.getByRole('checkbox', { name: 'third' }), 'Space');
+    await portal.press(button('Assign 2 skills').and(page.locator(':enabled')));
+    await button('Remove third').waitFor();
+    expect(await assigned()).toEqual(['account-help 0', 'second 0', 'third 0']);
+    await portal.hears(false);
+    await go(`/agents/${agent}?tab=assignment`);
+    await portal.press(button('Higher priority of account-help'));
+    await portal.press(button('Move third up'));
+    await page.keyboard.press('Enter');
+    await page.getByText('third is at place 1 of 3.').waitFor();
+    expect(await assigned()).toEqual(['account-help 0', 'second 0', 'third 0']);
+    await portal.press(button('Save order and priorities'));
+    await page.locator('.pf-v6-c-alert').getByText('Saved').first().waitFor();
+    expect(await assigned()).toEqual(['third 0', 'account-help 1', 'second 0']);
+    await page.getByTitle('Drag second to another place').dragTo(link('third'));
+    await others('PATCH', `/agents/${agent}/skills/${skill}`, { priority: 7 });
+    await button('Save order and priorities').click();
+    await page.getByText('Somebody else has changed these assignments meanwhile').waitFor();
+    await page.getByRole('spinbutton').and(page.locator('[value="7"]')).waitFor();
+    await button('Save order and priorities').click();
+    await until(assigned, (now) => now.join() === 'second 0,third 0,account-help 7');
+    await portal.hears(true);
+  });
+
+  it('shows what others change as they do, and leaves what is typed', async () => {
+    await go('/skills?active=all');
+    await page.evaluate('window.stays = true');
+    await others('POST', '/skills', { name: 'fourth', contentMarkdown: 'Do.' });
+    await link('fourth').waitFor();
+    const { items } = JSON.parse((await others('GET', '/skills?active=all&q=fourth')).text) as {
+      items: { skillId: string }[];
+    };
+    const path = `/skills/${items[0]?.skillId ?? ''}`;
+    await others('PATCH', path, { name: 'renamed' });
+    await link('renamed').click();
+    await field(/^Description/).fill('What is typed.');
+    await others('PATCH', path, { name: 'renamed again', description: 'Of others.' });
+    await page.getByText('has saved this meanwhile').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'renamed again' }).waitFor();
+    expect(await field(/^Description/).inputValue()).toBe('What is typed.');
+    await button('Cancel').click();
+    await until(
+      () => field(/^Description/).inputValue(),
+      (text) => text === 'Of others.',
+    );
+    expect(await page.evaluate('window.stays')).toBe(true);
+  });
+
+  it('leaves what is typed in a profile where others save it, and goes on where the stream was cut', async () => {
+    await portal.hears(false);
+    await go(`/agents/${agent}?tab=profile`);
+    await page.getByLabel('Personas').fill('clerk');
+    await portal.hears(true);
+    await others('PUT', `/agents/${agent}`, { personas: ['teller'] });
+    await page.getByText('has saved this profile meanwhile').waitFor();
+    expect(await page.getByLabel('Personas').inputValue()).toBe('clerk');
+    await button('Take theirs and drop mine').click();
+    expect(await page.getByLabel('Personas').inputValue()).toBe('teller');
+  });
+
+  it('says what a gateway lists otherwise, by keyboard too, and takes over what is chosen', async () => {
+    gateway.tools = ['first', 'second'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+    const body = { serviceId: 'com.example.gateway-1.0.0', envTag: 'dev', url: gateway.url };
+    expect((await others('PUT', `/gateways/${gatewayId}`, body)).status).toBe(201);
+    await go('/gateways');
+    await portal.press(link(gatewayId));
+    const first = page.getByRole('checkbox', { name: 'first: Not in the catalog' });
+    await portal.press(first, 'Space');
+    await portal.press(button('What differs in second, and what can be done'));
+    await page.getByText('Accepting imports it from this gateway').waitFor();
+    await portal.press(button('Accept 1 findings'));
+    await first.waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'second: Not in the catalog' }).waitFor();
+    await portal.press(page.getByRole('tab', { name: 'History' }));
+    await page.getByText('first: Not in the catalog').waitFor();
+    expect((await others('GET', '/tools?q=first')).text).toContain('"name":"first"');
+  });
+
+  it('counts endpoints by facets, keeps the choice in the address, and publishes those that are chosen', async () => {
+    const doc = {
+      openapi: '3.1.0',
+      info: { title: 'Second', version: '1' },
+      paths: {
+        '/again': { get: { operationId: 'readAccount', tags: ['twice'], responses: {} } },
+        '/once': { put: { operationId: 'writeOnce', tags: ['twice'], responses: {} } },
+      },
+    };
+    await others('POST', '/imports', {
+      ...{ api: { apiId: 'second' }, version: { serviceId: 'com.example.accounts-1.0.0', envTag: 'dev' } },
+      document: doc,
+    });
+    await go('/endpoints');
+    await page.getByLabel('Tag', { exact: true }).selectOption('twice');
+    await page.getByText('2 endpoints', { exact: true }).waitFor();
+    expect(page.url()).toContain('tag=twice');
+    expect(await page.getByLabel('Method', { exact: true }).locator('option').allTextContents()).toEqual([
+      'Method',
+      'get (1)',
+      'put (1)',
+    ]);
+    await link('/once@put').click();
+    await page.getByRole('columnheader', { name: 'Source' }).waitFor();
+    await page.goBack();
+    await page.getByText('2 endpoints', { exact: true }).waitFor();
+    expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe('twice');
+    for (const endpoint of ['/again@get', '/once@put']) {
+      await page.getByRole('checkbox', { name: `Choose ${endpoint}` }).focus();
+      await page.keyboard.press('Space');
+    }
+    await button('Publish 2 as tools').focus();
+    await page.keyboard.press('Enter');
+    const results = page.getByRole('region', { name: 'What publishing did' });
+    await results.getByText('1 published as tools').waitFor();
+    await results.getByText('1 were not published').waitFor();
+    await results.getByText(/\/again@get: .*readAccount/).waitFor();
+  });
+
+  it('shows what each source says of an endpoint, and what was done in the log', async () => {
+    await go('/endpoints?q=readAccount');
+    await page.locator('main tbody a').first().click();
+    await page.getByRole('columnheader', { name: 'Source' }).waitFor();
+    const { items } = JSON.parse((await others('GET', '/events?limit=1')).text) as {
+      items: { type: string; subject: string }[];
+    };
+    await go('/log');
+    await page
+      .getByText(items[0]?.type.split('.').at(-1) ?? 'no event')
+      .first()
+      .waitFor();
+    await button(items[0]?.subject ?? 'no event')
+      .first()
+      .click();
+    await page.locator('main pre').first().waitFor();
+  });
+
+  const allScreens = async (): Promise<readonly string[]> => {
+    const { items } = JSON.parse((await others('GET', '/tools?limit=1')).text) as {
+      items: { toolId: string }[];
+    };
+    const tool = `/tools/${items[0]?.toolId ?? ''}`;
+    return [
+      ...[
+        '/',
+        '/import',
+        '/tools',
+        tool,
+        `${tool}?tab=input`,
+        `${tool}?tab=versions`,
+        '/skills',
+        '/skills/new',
+      ],
+      ...['', '?tab=tools', '?tab=preview'].map((tab) => `/skills/${skill}${tab}`),
+      ...['/agents', '/agents/new'],
+      ...['catalog', 'why&tool=readAccount', 'assignment', 'profile'].map(
+        (tab) => `/agents/${agent}?tab=${tab}`,
+      ),
+      ...['/endpoints', '/workflows', '/webhooks', '/log', '/gateways', `/gateways/${gatewayId}`],
+      '/no/such/screen',
+    ];
+  };
+  // In the other look the screens are the same elements: those with most of them are enough.
+  const isRich = (at: number): boolean => at % 4 === 3;
+
+  it('has nothing that axe finds, on the screens with most elements, in any look', async () => {
+    const screens = (await allScreens()).filter((_, at) => isRich(at));
+    expect(await portal.faults(screens)).toEqual([]);
+  });
+
+  it('has nothing that axe finds, on any other screen, light', async () => {
+    const screens = (await allScreens()).filter((_, at) => !isRich(at));
+    const light = looks.filter(({ colorScheme }) => colorScheme === 'light');
+    expect(await portal.faults(screens, light)).toEqual([]);
+  });
+
+  it('breaks no rule of its own, and asks nobody else for anything', () => {
+    expect(portal.troubles).toEqual([]);
+    expect(portal.elsewhere).toEqual([]);
+    expect(page.url()).not.toContain(hostId);
+  });
+});
