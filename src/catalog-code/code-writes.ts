@@ -35,13 +35,15 @@ type Writer = (wanted: Wanted, reach: Reach) => Promise<string>;
 /** Makes or changes the record that a document is about, and gives its id. */
 export const writers: Readonly<Record<CodeKind, Writer>> = {
   async HostSettings({ set }, { call, hostId }) {
-    await call('putHostSettings', {}, set);
+    if (holds(set)) await call('putHostSettings', {}, set);
     return hostId;
   },
 
   async Category({ key, present, set }, { call, idOf }) {
-    if (present !== undefined)
-      return changed(present.id, call('updateCategory', { categoryId: present.id }, set));
+    if (present !== undefined) {
+      if (holds(set)) await call('updateCategory', { categoryId: present.id }, set);
+      return present.id;
+    }
     const [entityType = '', ...names] = key.split('/');
     const above = names.slice(0, -1);
     const parentCategoryId =
@@ -57,7 +59,10 @@ export const writers: Readonly<Record<CodeKind, Writer>> = {
   },
 
   async Tag({ key, present, set }, { call }) {
-    if (present !== undefined) return changed(present.id, call('updateTag', { tagId: present.id }, set));
+    if (present !== undefined) {
+      if (holds(set)) await call('updateTag', { tagId: present.id }, set);
+      return present.id;
+    }
     const [entityType, tagName] = parted(key, '/');
     return (await call('createTag', {}, { entityType, tagName, tagDesc: null, ...set })).id;
   },
@@ -170,11 +175,6 @@ export async function remove(kind: CodeKind, id: string, { call }: Reach): Promi
 }
 
 const holds = (set: Spec): boolean => Object.keys(set).length > 0;
-
-async function changed(id: string, write: Promise<Written>): Promise<string> {
-  await write;
-  return id;
-}
 
 /** Switches a record on or off. New ones are on. */
 async function switched(

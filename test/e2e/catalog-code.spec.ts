@@ -177,6 +177,21 @@ eachServer((server) => {
     ).toEqual(['update Skill refunds']);
   });
 
+  it('lets a repository take over what is already as it says', async () => {
+    const catalog = new Catalog();
+    const same: readonly Document[] = [
+      { kind: 'HostSettings', key: 'host', spec: { quarantine: true } },
+      { kind: 'Category', key: 'skill/billing', spec: { categoryDesc: 'Money.' } },
+      { kind: 'Tag', key: 'skill/fine', spec: { tagDesc: 'Fine.' } },
+    ];
+    await catalog.made(same, { adopt: true });
+    expect(await catalog.made(same, { owner: 'repo:finance', adopt: true })).toEqual([
+      'adopt HostSettings host',
+      'adopt Category skill/billing',
+      'adopt Tag skill/fine',
+    ]);
+  });
+
   it('carries a plan out only as it was signed, and only while what it is about is as it was', async () => {
     const catalog = await Catalog.withTool();
     await catalog.made(documents);

@@ -1,5 +1,6 @@
 /** What is tried of the doors that lead to agents, and where it would show. */
 import { v7 } from 'uuid';
+import { isSoak } from '../soak.js';
 import { fresh, guardsWorld, openapi, override, poison, service } from './guards-world.js';
 import type { Server } from './server.js';
 
@@ -28,7 +29,10 @@ export interface World {
   readonly firstName: string;
   readonly agent: string;
   readonly skill: string;
+  /** Of the skill; and the API of the agent. */
+  readonly skillName: string;
   readonly gateway: string;
+  readonly gatewayName: string;
 }
 
 /**
@@ -37,6 +41,8 @@ export interface World {
  */
 type Who = 'author' | 'owner' | 'admin' | 'reviewer';
 export type Try = readonly [who: Who, method: string, path: string, body?: object];
+/** As a body: what the try before was answered. */
+const lastAnswer: object = {};
 
 const document = (op: string, said: object) => openapi({ [op]: said });
 const unapproved = ({ op }: World): object =>
@@ -252,6 +258,12 @@ export const doors: Readonly<Record<string, (world: World) => readonly Try[]>> =
     ['admin', 'PUT', '/settings', { quarantine: true, autoApprove: false }],
     ['admin', 'PUT', '/settings', { quarantine: false, autoApprove: true }],
   ],
+  planCode: (world) => planned(world, 'owner'),
+  applyCode: (world) =>
+    planned(world, 'owner').flatMap((plan): readonly Try[] => [
+      plan,
+      ['owner', 'POST', '/code/plans/apply', lastAnswer],
+    ]),
   invokeAgentCommand: ({ skill, agent, ...world }) => [
     ...ofAll({ skill, agent, ...world }, (toolId) =>
       ['2.0.0', 'approved'].map((range) => {
@@ -264,6 +276,30 @@ export const doors: Readonly<Record<string, (world: World) => readonly Try[]>> =
     ...Object.keys(versionCommands).flatMap((name) => versionCommandTries(name, { skill, agent, ...world })),
   ],
 };
+
+/** Documents that would bring agents what waits, a plan of each. */
+function planned(world: World, who: Who): readonly Try[] {
+  const { apiId, op, scriptName, firstName, skillName, gatewayName } = world;
+  const names = [op, scriptName, firstName];
+  const linked = (range: string) => names.map((name) => ({ name, accessLevel: 'execute', range }));
+  const exposed = [`${apiId}@1/${op}`, scriptName, firstName].map((tool) => ({ tool }));
+  const documents: readonly (readonly [kind: string, key: string, spec: object])[] = [
+    ...['2.0.0', '^2', 'approved', '1.0.0'].map(
+      (range) => ['Skill', skillName, { tools: linked(range) }] as const,
+    ),
+    ['ApiVersion', `${apiId}@1`, { quarantine: false }],
+    ...[false, true].map((active) => ['ApiVersion', `${apiId}@1`, { active }] as const),
+    ...[false, true].map((active) => ['Api', apiId, { active }] as const),
+    ['Gateway', gatewayName, { tools: exposed }],
+    ['Agent', `${skillName}@1`, { skills: [{ skill: skillName }], personas: ['clerk'] }],
+    ['HostSettings', 'host', { quarantine: true, autoApprove: false }],
+    ['HostSettings', 'host', { quarantine: false, autoApprove: true }],
+  ];
+  return documents.map(([kind, key, spec]) => {
+    const body = { owner: 'repo:shop', adopt: true, documents: [{ kind, key, spec }] };
+    return [who, 'POST', '/code/plans', body] as const;
+  });
+}
 
 /** A command on a version to the operation that does the same: all that is tried of that is tried of the command. */
 export const versionCommands: Readonly<Record<string, string>> = {
@@ -319,15 +355,19 @@ export function doorsWorld(server: () => Server) {
     const script = await create(scriptName, 'Reads a file.');
     const first = await create(firstName, text);
     const agent = await agentWith([tool, script, first]);
-    const { items: skills } = await ask<{ items: { skillId: string }[] }>('GET', `/agents/${agent}/skills`);
-    const gateway = v7();
+    const { items: skills } = await ask<{ items: { skillId: string; skillName: string }[] }>(
+      'GET',
+      `/agents/${agent}/skills`,
+    );
+    const [gateway, serviceId] = [v7(), fresh('gateway')];
     const url = 'https://gateway.example/mcp';
-    await ask('PUT', `/gateways/${gateway}`, { serviceId: fresh('gateway'), envTag: 'dev', url });
+    await ask('PUT', `/gateways/${gateway}`, { serviceId, envTag: 'dev', url });
     const exposed = [tool, script, first].map((toolId) => ({ toolId, targetHost: 'https://shop.example' }));
     await ask('PUT', `/gateways/${gateway}/exposures`, { tools: exposed });
     const world: World = {
       ...{ op, apiId, apiVersionId, endpointId: items[0]?.endpointId ?? '', tool, script, scriptName },
-      ...{ first, firstName, agent, skill: skills[0]?.skillId ?? '', gateway },
+      ...{ first, firstName, agent, skill: skills[0]?.skillId ?? '' },
+      ...{ skillName: skills[0]?.skillName ?? '', gateway, gatewayName: `${serviceId}@dev` },
     };
     await bring(apiId, unapproved(world), {}, tokens.author);
     const versions = `/tools/${script}/versions`;
@@ -401,12 +441,36 @@ export function doorsWorld(server: () => Server) {
   }
   type Reading = readonly [method: string, path: string, body?: object];
 
+  /** What waits, and the states of the tools whose it is. */
+  async function stateOf(world: World): Promise<string> {
+    const found: unknown[] = [];
+    for (const toolId of all(world)) {
+      const { active, lifecycleStatus } = await ask('GET', `/tools/${toolId}`);
+      found.push(active, lifecycleStatus, await ask('GET', `/tools/${toolId}/versions`));
+    }
+    return JSON.stringify(found);
+  }
+
+  let shared: { readonly world: World; readonly state: string } | undefined;
+  /** In a soak each door has a world of its own; else doors share one for as long as all waits in it as at first. */
+  async function anyWorld(): Promise<World> {
+    if (!isSoak && shared !== undefined && (await stateOf(shared.world)) === shared.state)
+      return shared.world;
+    const world = await made();
+    shared = { world, state: await stateOf(world) };
+    return world;
+  }
+
   /** Tries all of them on one world, and finds that each is refused or does what agents do not see. */
   async function trying(triesOf: (world: World) => readonly Try[]): Promise<void> {
-    const world = await made();
+    const world = await anyWorld();
     const answers: number[] = [];
-    for (const [who, method, path, body] of triesOf(world)) {
-      const { status } = await server().api(method, path, { token: tokens[who], ...(body && { body }) });
+    let last: object = {};
+    for (const [who, method, path, given] of triesOf(world)) {
+      const body = given === lastAnswer ? last : given;
+      const answer = await server().api(method, path, { token: tokens[who], ...(body && { body }) });
+      const { status } = answer;
+      last = answer.body;
       answers.push(status);
       if (approving.test(path) && !path.startsWith('/endpoints/')) expect([403, 409]).toContain(status);
     }

@@ -58,6 +58,7 @@ const foundBy: Readonly<Record<string, string>> = {
   Api: 'everybody',
   Category: 'everybody',
   Tag: 'everybody',
+  CodeOwner: 'nobody',
   GatewayDrift: 'nobody',
   HostSettings: 'nobody',
   PublicEntry: 'nobody',
