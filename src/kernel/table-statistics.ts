@@ -5,8 +5,9 @@ import type { Database } from './sql.js';
 const EVERY = 200;
 
 /**
- * Own tables that are half as long again as when they were last analyzed, the smallest some pages more; and the columns by which
- * their rows are found in order: to analyze documents and lists as well takes four times as long, and no plan hangs on them.
+ * Own tables that are half as long again as when they were last analyzed, the smallest some pages more, or that have pages and no
+ * rows, as where the transaction that filled them had yet to commit; and the columns by which their rows are found in order: to
+ * analyze documents and lists as well takes four times as long, and no plan hangs on them.
  */
 const grownTables = `
 SELECT format('%I.%I', n.nspname, c.relname) AS name, string_agg(DISTINCT format('%I', a.attname), ', ') AS columns
@@ -15,7 +16,8 @@ SELECT format('%I.%I', n.nspname, c.relname) AS name, string_agg(DISTINCT format
   JOIN pg_class ic ON ic.oid = i.indexrelid JOIN pg_am am ON am.oid = ic.relam AND am.amname = 'btree'
   JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = ANY (i.indkey::int2[])
  WHERE c.relkind = 'r' AND n.nspname IN ('catalog', 'public') AND pg_has_role(c.relowner, 'USAGE')
-   AND pg_relation_size(c.oid) / current_setting('block_size')::integer > greatest(c.relpages, 0) * 1.5 + 4
+   AND (pg_relation_size(c.oid) / current_setting('block_size')::integer > greatest(c.relpages, 0) * 1.5 + 4
+        OR (c.reltuples = 0 AND c.relpages > 4))
  GROUP BY 1`;
 
 /**
@@ -31,20 +33,29 @@ export class TableStatistics {
 
   constructor(private readonly database: Pick<Database, 'asOwner'>) {}
 
-  /** Counts events that were projected; after many, analyzes the tables that have grown. Never throws. */
+  /**
+   * Counts events that were projected; after many, analyzes the tables that have grown. What is counted meanwhile is looked at
+   * before it ends: nobody else may count again for long. Never throws.
+   */
   async counted(events: number): Promise<void> {
     this.events += events;
-    if (this.events < EVERY || this.running) return;
-    this.events = 0;
+    if (this.running) return;
     this.running = true;
     try {
-      const sql = this.database.asOwner;
-      const grown = await sql.query<{ name: string; columns: string }>(grownTables, [], 'grown_tables');
-      for (const { name, columns } of grown) await sql.query(`ANALYZE (SKIP_LOCKED) ${name} (${columns})`);
+      while (this.events >= EVERY) {
+        this.events = 0;
+        await this.analyzeGrown();
+      }
     } catch (error) {
       this.log.warn(`Tables that have grown could not be analyzed: ${String(error)}`);
     } finally {
       this.running = false;
     }
+  }
+
+  private async analyzeGrown(): Promise<void> {
+    const sql = this.database.asOwner;
+    const grown = await sql.query<{ name: string; columns: string }>(grownTables, [], 'grown_tables');
+    for (const { name, columns } of grown) await sql.query(`ANALYZE (SKIP_LOCKED) ${name} (${columns})`);
   }
 }
