@@ -142,6 +142,8 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
 
   onModuleDestroy(): void {
     this.stopped = true;
+    // A connection that is being opened just now is closed as soon as it is there.
+    this.turn += 1;
     clearInterval(this.timer);
     this.timer = undefined;
     this.session?.close();
