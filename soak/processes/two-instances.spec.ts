@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
-import { describeUnless, noServer } from '../unless.js';
-import { until } from '../until.js';
-import { makeAccountAgent, type AccountAgent } from '../e2e/account-agent.js';
-import { ScriptedGateway } from '../e2e/gateway-servers.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { ServiceProcess } from './service-process.js';
+import { describeUnless, noServer } from '../../test/unless.js';
+import { until } from '../../test/until.js';
+import { makeAccountAgent, type AccountAgent } from '../../test/e2e/account-agent.js';
+import { ScriptedGateway } from '../../test/e2e/gateway-servers.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
+import { ServiceProcess } from '../../test/system/service-process.js';
 
 /** Contract 3: what one instance wrote, every other serves within this time (milliseconds). */
 const freshness = 100;
