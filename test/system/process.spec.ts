@@ -1,9 +1,9 @@
+import { once } from 'node:events';
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stopLimits } from '../../src/stop.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { request } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../until.js';
 import { newHome, type Home } from '../e2e/home.js';
 import { hostId, runToEnd, ServiceProcess } from './service-process.js';
@@ -20,7 +20,7 @@ afterEach(async () => {
 function slowWrite(
   service: ServiceProcess,
   token: string,
-): { finish: () => void; status: Promise<number | undefined> } {
+): { arrived: Promise<unknown>; finish: () => void; status: Promise<number | undefined> } {
   const body = JSON.stringify({ name: 'slow', contentMarkdown: 'x' });
   const sent = request(`${service.address}/v1/hosts/${hostId}/skills`, {
     method: 'POST',
@@ -28,8 +28,11 @@ function slowWrite(
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': body.length,
+      // It says when it begins to read.
+      expect: '100-continue',
     },
   });
+  const arrived = once(sent, 'continue');
   sent.write(body.slice(0, 5));
   const status = new Promise<number | undefined>((resolve, reject) => {
     sent.on('response', ({ statusCode }) => {
@@ -37,7 +40,7 @@ function slowWrite(
     });
     sent.on('error', reject);
   });
-  return { finish: () => sent.end(body.slice(5)), status };
+  return { arrived, finish: () => sent.end(body.slice(5)), status };
 }
 
 describe('SIGTERM', () => {
@@ -49,7 +52,7 @@ describe('SIGTERM', () => {
       headers: { authorization: `Bearer ${token}` },
     });
     const streamed = stream.text();
-    await sleep(100);
+    await slow.arrived;
     const ended = service.stop('SIGTERM');
     await streamed;
     const refused = await service.send('GET', '/skills', token);
