@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { turns } from '../../test/turns.js';
 import { PerHostLimiter } from './per-host-limiter.js';
 
 test('never lets in more than its bounds, serves a host in turn, and leaves nobody standing', async () => {
@@ -21,7 +21,7 @@ test('never lets in more than its bounds, serves a host in turn, and leaves nobo
             begun.set(host, [...(begun.get(host) ?? []), index]);
             expect(running.length).toBeLessThanOrEqual(inAll);
             expect(running.filter((one) => one === host).length).toBeLessThanOrEqual(perHost);
-            if (wait > 0) await sleep(wait);
+            await turns(wait);
             running.splice(running.indexOf(host), 1);
             if (fails) throw new Error('refused');
             return index;
@@ -43,7 +43,7 @@ test('is idle only when nothing runs or waits', async () => {
   const ended: number[] = [];
   for (const index of [1, 2, 3]) {
     void limiter.run('a', async () => {
-      await sleep(2);
+      await turns(2);
       ended.push(index);
     });
   }

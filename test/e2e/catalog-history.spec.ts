@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { slices } from '../../src/app.module.js';
 import { Domain } from '../../src/kernel/domain.js';
@@ -113,12 +112,13 @@ eachOwnServer((server, kind) => {
   it('a time stands for the last position before it', async () => {
     const before = await world.catalog();
     const moment = new Date().toISOString();
-    await sleep(5);
+    await until(
+      () => new Date().toISOString(),
+      (time) => time > moment,
+    );
     await world.ask('PATCH', `/skills/${world.agent.skillId}`, { description: `At ${moment}.` });
     expect(await world.catalog(`&asOf=${moment}`)).toBe(before);
-    expect(await world.catalog(`&asOf=${new Date(Date.now() + 60_000).toISOString()}`)).toBe(
-      await world.catalog(),
-    );
+    expect(await world.catalog('&asOf=2999-01-01T00:00:00Z')).toBe(await world.catalog());
     for (const early of ['2020-01-01T00:00:00Z', '2020-01-01t00:00:00-20:00', '0000-01-01T00:00:00Z'])
       expect(await world.catalog(`&asOf=${early}`)).toBe('status 404');
     expect(await world.catalog('&asOf=0')).toBe('status 404');

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { FollowerRunner } from '../../src/kernel/follower-runner.js';
 import { Heads } from '../../src/kernel/heads.js';
 import { DATABASE, type Database } from '../../src/kernel/sql.js';
@@ -8,6 +7,7 @@ import { PromptVectors } from '../../src/search/embeddings/prompt-vectors.servic
 import { HostIndexes } from '../../src/search/host-search/host-indexes.service.js';
 import { HostSearch } from '../../src/search/host-search/host-search.service.js';
 import type { SearchBody } from '../../src/search/search.schemas.js';
+import { until } from '../until.js';
 import { eachOwnServer } from './own-server.js';
 import { hostId } from './server.js';
 
@@ -102,9 +102,11 @@ eachOwnServer((server) => {
       });
     }
     const { items: tools } = (await ask('GET', '/tools?limit=100')) as { items: { toolId: string }[] };
-    const untilMade = async () => {
-      while ((await kept.indexes.of(hostId)) === undefined) await delay(20);
-    };
+    const untilMade = () =>
+      until(
+        () => kept.indexes.of(hostId),
+        (index) => index !== undefined,
+      );
     const compare = async () => {
       for (const caller of callers()) {
         for (const [at, prompt] of prompts.entries()) {

@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inSeconds } from '../../../test/dates.js';
+import { turns } from '../../../test/turns.js';
 import { CatalogAdapter } from './catalog-adapter.js';
 import { eventStream, type ServerSentEvent } from './event-stream.js';
 
 const never = new AbortController().signal;
-const inAnHour = (): number => Date.now() / 1000 + 3600;
+const { jest } = import.meta;
+const inAnHour = (): number => inSeconds(3600);
 
 /** Gives the events, then waits for the end. */
 async function* given(
@@ -34,11 +36,17 @@ it('writes events as text/event-stream has them, until the source ends', async (
 });
 
 it('says expired and ends when the token does', async () => {
-  const stream = eventStream((ended) => given([], ended), {
-    expiresAt: Date.now() / 1000 + 0.1,
-    stop: never,
-  });
-  expect(await textOf(stream)).toBe(':\n\nevent: expired\ndata: {}\n\n');
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval'] });
+  const stream = eventStream((ended) => given([], ended), { expiresAt: inAnHour(), stop: never });
+  let text = '';
+  stream.on('data', (chunk) => (text += String(chunk)));
+  jest.advanceTimersByTime(3_590_000);
+  await turns(3);
+  expect(text).toBe(':\n\n');
+  jest.advanceTimersByTime(10_000);
+  jest.useRealTimers();
+  await once(stream, 'end');
+  expect(text).toBe(':\n\nevent: expired\ndata: {}\n\n');
 });
 
 it('ends when the service stops', async () => {
@@ -67,8 +75,14 @@ it('asks a source no faster than its reader reads', async () => {
     },
     { expiresAt: inAnHour(), stop: never },
   );
-  await sleep(50);
-  expect(asked).toBeLessThan(100);
+  // Each turn is time for many.
+  await turns(100);
+  const before = asked;
+  expect(before).toBeLessThan(100);
+  stream.read();
+  await turns(100);
+  expect(asked).toBeGreaterThan(before);
+  expect(asked).toBeLessThan(200);
   stream.destroy();
 });
 

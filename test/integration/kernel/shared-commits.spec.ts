@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { turns } from '../../turns.js';
 import { eachDatabase } from '../databases.js';
 import { OpenAccount, RenameAccount, write } from './account.slice.js';
 import { Kernel } from './kernel.js';
@@ -8,6 +9,20 @@ eachDatabase((open) => {
   beforeAll(async () => {
     kernel = await Kernel.on(open);
   });
+
+  /** Begins all of them while the table of heads is locked: none is done before the last has come. */
+  const atOnce = async <Answer>(
+    writes: readonly (() => Promise<Answer>)[],
+  ): Promise<PromiseSettledResult<Answer>[]> => {
+    const begun = await kernel.database.asOwner.transaction(async (tx) => {
+      await tx.query('LOCK TABLE host_head_t IN EXCLUSIVE MODE');
+      const all = Promise.allSettled(writes.map((write) => write()));
+      // Until each has got as far as it can by itself.
+      await turns(20);
+      return { all };
+    });
+    return begun.all;
+  };
 
   const opening = (host: string, name: string) =>
     kernel.engine.execute(write(host, [new OpenAccount(host, v7(), { name })]));
@@ -24,7 +39,8 @@ eachDatabase((open) => {
   test('writes of one host that wait for their turn share a commit, and each is answered for itself', async () => {
     const host = v7();
     const names = Array.from({ length: 30 }, (_, index) => `account ${String(index)}`);
-    const answers = await Promise.all(names.map((name) => opening(host, name)));
+    const settled = await atOnce(names.map((name) => () => opening(host, name)));
+    const answers = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
     expect(answers.map(({ position }) => position).sort((a, b) => a - b)).toEqual(
       names.map((_, at) => at + 1),
     );
@@ -36,9 +52,10 @@ eachDatabase((open) => {
   test('one that is refused takes none of the others with it, nor do the events that they share a commit with', async () => {
     const host = v7();
     const absent = () => kernel.engine.execute(write(host, [new RenameAccount(host, v7(), { name: 'x' })]));
-    const settled = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) =>
-        index % 2 === 0 ? opening(host, `a ${String(index)}`) : absent(),
+    const settled = await atOnce<unknown>(
+      Array.from(
+        { length: 20 },
+        (_, index) => () => (index % 2 === 0 ? opening(host, `a ${String(index)}`) : absent()),
       ),
     );
     expect(settled.map(({ status }) => status)).toEqual(

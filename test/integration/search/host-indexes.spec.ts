@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { HeadWatcher } from '../../../src/kernel/heads.js';
+import type { Database } from '../../../src/kernel/sql.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { searchDocuments } from '../../../src/search/documents/search-documents.follower.js';
 import { HostIndexes } from '../../../src/search/host-search/host-indexes.service.js';
@@ -14,7 +15,7 @@ eachDatabase((open) => {
   let heads: HeadWatcher;
   let indexes: HostIndexes;
   let failing = false;
-  let slow = false;
+  let held = Promise.resolve();
   let asked = 0;
   beforeAll(async () => {
     database = await open();
@@ -22,12 +23,22 @@ eachDatabase((open) => {
     const failed = reworded(database, (text) => {
       if (!text.includes('search_change_t')) return text;
       asked += 1;
-      if (slow) return text.replace('FROM checkpoint_t', 'FROM (SELECT pg_sleep(1)) asleep, checkpoint_t');
       return failing ? 'SELECT 1 / 0' : text;
     });
-    indexes = new HostIndexes(failed, heads, { searchIndexBytes: 10_000_000 });
+    const slow: Database = {
+      ...failed,
+      of: (hostId) => ({
+        ...failed.of(hostId),
+        async query(...call) {
+          const rows = await failed.of(hostId).query<never>(...call);
+          await held;
+          return rows;
+        },
+      }),
+    };
+    indexes = new HostIndexes(slow, heads, { searchIndexBytes: 10_000_000 });
   });
-  beforeEach(() => (failing = slow = false));
+  beforeEach(() => (failing = false));
   afterAll(async () => {
     await indexes.beforeApplicationShutdown();
     heads.onModuleDestroy();
@@ -48,7 +59,7 @@ eachDatabase((open) => {
       (index) => index !== undefined,
     );
     await database.asOwner.query('UPDATE host_head_t SET position = 1 WHERE host_id = $1', [hostId]);
-    heads.committed({ hostId, position: 1, events: [] }, performance.now());
+    heads.committed({ hostId, position: 1, events: [] }, Infinity);
     failing = true;
     await until(
       () => indexes.of(hostId),
@@ -64,9 +75,11 @@ eachDatabase((open) => {
     );
     for (const table of ['host_head_t', 'checkpoint_t'])
       await database.asOwner.query(`UPDATE ${table} SET position = 1 WHERE host_id = $1`, [hostId]);
-    heads.committed({ hostId, position: 1, events: [] }, performance.now());
-    slow = true;
+    heads.committed({ hostId, position: 1, events: [] }, Infinity);
+    let answer = (): void => undefined;
+    held = new Promise<void>((resolve) => (answer = resolve));
     expect(await indexes.of(hostId)).toBeUndefined();
+    answer();
     const index = await until(
       () => indexes.of(hostId),
       (found) => found !== undefined,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
+import { until } from '../../until.js';
 import { lexicalVector } from '../../../packages/ranking/lexical-vector.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { Visibility } from '../../../src/platform/auth/visibility.js';
@@ -180,7 +180,10 @@ eachDatabase((open, kind) => {
   /** Until a session of this database waits for a lock. */
   async function someoneWaits(): Promise<void> {
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-    while ((await database.asOwner.query(waiting)).length === 0) await delay(20);
+    await until(
+      () => database.asOwner.query(waiting),
+      (sessions) => sessions.length > 0,
+    );
   }
 
   describe('documents', () => {

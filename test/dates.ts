@@ -1,0 +1,4 @@
+/** Seconds since the epoch, so many from now: what claims and signatures are about. No test looks at it to see how long something took. */
+export function inSeconds(seconds: number): number {
+  return Math.floor(Date.now() / 1000) + seconds;
+}
