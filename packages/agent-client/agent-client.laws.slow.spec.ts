@@ -18,6 +18,7 @@ import type { AgentClientOptions, Fallbacks } from './agent-options.js';
 import type { CatalogDocument, CatalogTool, JsonObject } from './catalog-document.js';
 import type { LiveTools } from './gateway.js';
 import type { Turn } from './turn.js';
+import { many } from '../../test/soak.js';
 
 /** Few names, so that catalogs and gateways share some; each is a word that prompts may have. */
 const words = ['account', 'balance', 'close', 'meter', 'refund', 'weather'];
@@ -298,6 +299,6 @@ it('offers nothing that a fresh catalog withholds or the gateway does not list, 
         await world.end();
       }
     }),
-    { numRuns: 200 },
+    many(200),
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { oracleOf } from '../../test/schema-oracle.js';
 import { gradeInput, gradeOutput } from './schema-grade.js';
+import { many } from '../../test/soak.js';
 
 type Schema = Record<string, unknown>;
 
@@ -201,7 +202,7 @@ describe('what is graded compatible', () => {
         }
         return true;
       }),
-      { numRuns: 600 },
+      many(600),
     );
     expect(tried).toBeGreaterThan(100);
   });

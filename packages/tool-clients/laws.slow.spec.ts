@@ -9,6 +9,7 @@ import { unknown, type Form } from './form.js';
 import { portablePattern } from './portable-pattern.js';
 import { contractLiteral, prepareTools } from './prepared-tool.js';
 import { typescriptRuntime } from './typescript/runtime.js';
+import { many } from '../../test/soak.js';
 
 interface Runtime {
   readonly Contract: new (text: string) => { input(given: unknown): unknown };
@@ -50,7 +51,7 @@ describe('what the generated code checks', () => {
           both[expected ? 'taken' : 'refused'] += 1;
         }
       }),
-      { numRuns: 400 },
+      many(400),
     );
     expect(Math.min(both.taken, both.refused)).toBeGreaterThan(100);
   });
@@ -70,7 +71,7 @@ describe('what the generated code checks', () => {
           expect([value, isOf(root, { value }, definitions)]).toEqual([value, true]);
         }
       }),
-      { numRuns: 400 },
+      many(400),
     );
     expect(taken).toBeGreaterThan(100);
   });
@@ -145,7 +146,7 @@ describe('what the generated code checks', () => {
         const given = new RegExp(source, 'u');
         for (const each of texts) expect([each, written.test(each)]).toEqual([each, given.test(each)]);
       }),
-      { numRuns: 1_000 },
+      many(1_000),
     );
   });
 });

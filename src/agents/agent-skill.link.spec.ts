@@ -4,6 +4,7 @@ import type { SkillFacts } from '../skills/skill.lookup.js';
 import { scopes, type Caller } from '../platform/auth/caller.js';
 import { agentSkill } from './agent-skill.link.js';
 import type { FormerAssignment } from './agent-skill.rules.js';
+import { many } from '../../test/soak.js';
 
 const { decider } = agentSkill;
 type Command = Parameters<typeof decider.decide>[0];
@@ -109,6 +110,7 @@ describe('an assignment of a skill to an agent', () => {
           state = events.reduce((state, event) => decider.evolve(state, event), state);
         }
       }),
+      many(100),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type CodeDocument, codeKinds, digestOf, inOrder, placeOf, type Spec } from './code-document.js';
 import { type Action, isAsPlanned, type Owned, planned, type Present, setBy } from './code-plan.js';
+import { many } from '../../test/soak.js';
 
 const options = { owner: 'repo:a', adopt: false, prune: false, maxDeletions: 10 };
 
@@ -57,6 +58,7 @@ describe('a plan', () => {
           });
         }
       }),
+      many(100),
     );
   });
 
@@ -81,6 +83,7 @@ describe('a plan', () => {
         }
         expect(actions.every((action) => isAsPlanned(action, presentOf(held)))).toBe(true);
       }),
+      many(100),
     );
   });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { type CodeDocument, readFolder, writeFolder } from './code-folder.js';
+import { many } from '../../test/soak.js';
 
 const byPlace = (documents: readonly CodeDocument[]) =>
   [...documents].sort((a, b) => (`${a.kind} ${a.key}` < `${b.kind} ${b.key}` ? -1 : 1));
@@ -48,7 +49,7 @@ describe('a folder of documents', () => {
           expect((await writeFolder(place, all.slice(1))).others).toHaveLength(1);
         },
       ),
-      { numRuns: 60 },
+      many(60),
     );
   });
 

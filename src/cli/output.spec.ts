@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { table } from './output.js';
+import { many } from '../../test/soak.js';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', 'é'), maxLength: 90 });
 const rows = fc.array(fc.record({ name: text, about: text, number: fc.nat(1000) }), { minLength: 1 });
@@ -15,6 +16,7 @@ describe('a table', () => {
           expect((lines[index] ?? '').slice(at)).toBe(String(number));
         });
       }),
+      many(100),
     );
   });
 
@@ -23,6 +25,7 @@ describe('a table', () => {
       fc.property(rows, fc.integer({ min: 50, max: 120 }), (given, width) => {
         for (const line of table(given, width)) expect(line.length).toBeLessThanOrEqual(width);
       }),
+      many(100),
     );
     const [, line] = table([{ name: 'x'.repeat(80), about: 'short' }], 30);
     expect(line).toBe(`${'x'.repeat(22)}…  short`);

@@ -11,6 +11,7 @@ import {
   traverseRelationships,
 } from './graph-commands.service.js';
 import { graphSpecs } from './graph-commands.js';
+import { isSoak, many } from '../../test/soak.js';
 
 const commands = {
   find_nodes: findNodes,
@@ -57,7 +58,7 @@ it('become queries that can be run, or are refused with what is wrong', () => {
       if (spec === undefined || check === undefined) throw new Error(`There is no ${name}.`);
       const known = Object.entries(all).filter(([key]) => Object.hasOwn(spec.properties, key));
       const parameters: Parameters = Object.fromEntries(known);
-      if (check(parameters).length > 0) return;
+      fc.pre(check(parameters).length === 0);
       try {
         readQuery(commands[name](parameters));
         run += 1;
@@ -66,8 +67,8 @@ it('become queries that can be run, or are refused with what is wrong', () => {
         refused += 1;
       }
     }),
-    { numRuns: 3_000, seed: 12 },
+    many(3_000),
   );
-  expect(run).toBeGreaterThan(100);
-  expect(refused).toBeGreaterThan(100);
+  expect(run).toBeGreaterThan(isSoak ? 100 : 2);
+  expect(refused).toBeGreaterThan(isSoak ? 100 : 2);
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { byCodePoint, flagMember, textMember } from './json.js';
+import { many } from '../../test/soak.js';
 
 describe('reading of parsed documents', () => {
   it('orders by code point, as the bytes of UTF-8 do', () => {
@@ -11,6 +12,7 @@ describe('reading of parsed documents', () => {
         const expected = Buffer.compare(Buffer.from(one), Buffer.from(other));
         expect(Math.sign(byCodePoint(one, other))).toBe(expected);
       }),
+      many(100),
     );
   });
 

@@ -15,6 +15,7 @@ import {
   versionOf,
   writeSkillMd,
 } from './skill-md.js';
+import { many } from '../../test/soak.js';
 
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 const words = {
@@ -99,6 +100,7 @@ describe('what a SKILL.md says', () => {
     expect(folderName('中文')).toBe('skill');
     fc.assert(
       fc.property(fc.string(), (name) => /^(?=.{1,64}$)[a-z0-9]+(-[a-z0-9]+)*$/.test(folderName(name))),
+      many(100),
     );
   });
 });
@@ -180,6 +182,7 @@ describe('writing a SKILL.md', () => {
         ]);
         if (before === null) expect(versionOf(read.fields)).toBe('1.0.0');
       }),
+      many(100),
     );
   });
 });

@@ -15,6 +15,7 @@ import { exceeds, tiers } from '../platform/auth/sensitivity-tier.js';
 import { catalogAnswer } from './effective-catalog.schemas.js';
 import type { RequestLimits } from './disclosure/judgement.js';
 import type { CatalogRows, EndpointRow, LinkRow, ToolRow } from './rows.js';
+import { many } from '../../test/soak.js';
 
 /** Ids and names that are found nowhere by chance, none a part of another. */
 const idOf = (kind: string, n: number): string =>
@@ -124,6 +125,7 @@ it('a tool that is withheld leaves no trace', () => {
         for (const trace of [idOf('e', n), idOf('c', n), ...traces]) expect(text).not.toContain(trace);
       });
     }),
+    many(100),
   );
 });
 
@@ -151,6 +153,7 @@ it('every offer is either disclosed or withheld with a reason', () => {
       const spokenOf = new Set([...content.skills, ...withheld].map(({ skillId }) => skillId));
       for (const { skill_id: skillId } of rows.assignments) expect(spokenOf).toContain(skillId);
     }),
+    many(100),
   );
 });
 
@@ -166,6 +169,7 @@ it('a lower limit of the token never discloses more', () => {
         expect(ladder[n + 1]).toEqual(expect.arrayContaining(lower));
       }
     }),
+    many(100),
   );
 });
 
@@ -192,6 +196,7 @@ it('the same rows in any order give the same bytes', () => {
         bytesOfRows(rows, { withheld: true, examples: true }, terms).bytes.toString();
       expect(bytesOf(other)).toBe(bytesOf(one));
     }),
+    many(100),
   );
 });
 
@@ -202,5 +207,6 @@ it('the document has the shape that the contract promises', () => {
       conforms(JSON.parse(bytes.toString()));
       expect(conforms.errors).toBeNull();
     }),
+    many(100),
   );
 });

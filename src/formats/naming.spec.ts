@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { nameAll, type Nameable } from './naming.js';
+import { many } from '../../test/soak.js';
 
 const operation = (key: string, toolName?: string): Nameable => {
   const [path = '', method = ''] = key.split('@');
@@ -61,6 +62,7 @@ describe('nameAll', () => {
         const turned = nameAll(operations.toReversed());
         for (const key of all) expect(turned.get(key)).toBe(names.get(key));
       }),
+      many(100),
     );
   });
 });

@@ -3,6 +3,7 @@ import { v5 } from 'uuid';
 import type { StoredEndpoint } from '../endpoints/endpoint/endpoint.lookup.js';
 import { compare, conflictsOf, countOf, itemsOf, type Difference } from './import.plan.js';
 import type { EndpointOffer } from '../formats/endpoint-facts.js';
+import { many } from '../../test/soak.js';
 
 const apiVersionId = '0198c0de-0000-7000-8000-00000000a001';
 const idOf = (endpoint: string): string => v5(endpoint, apiVersionId);
@@ -71,6 +72,7 @@ describe('the difference of a document', () => {
         expect([changed, missing]).toEqual([[], []]);
         expect(unchanged).toHaveLength(now.length);
       }),
+      many(100),
     );
   });
 
@@ -85,6 +87,7 @@ describe('the difference of a document', () => {
         const { changed, unchanged } = difference;
         expect(changed.length + unchanged.length).toBe(now.length);
       }),
+      many(100),
     );
   });
 });

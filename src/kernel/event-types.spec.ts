@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { eventType } from './event.js';
 import { EventTypes } from './event-types.js';
+import { many } from '../../test/soak.js';
 
 const grown = eventType({
   type: 'GrownEvent',
@@ -46,6 +47,7 @@ test('older shapes go through every upcaster, today’s through none', () => {
       expect(types.upcast('GrownEvent', 2, { height })).toEqual(today);
       expect(types.upcast('GrownEvent', 3, today)).toBe(today);
     }),
+    many(100),
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { turns } from '../../test/turns.js';
 import { PerHostLimiter } from './per-host-limiter.js';
+import { many } from '../../test/soak.js';
 
 test('never lets in more than its bounds, serves a host in turn, and leaves nobody standing', async () => {
   const work = fc.array(
@@ -34,7 +35,7 @@ test('never lets in more than its bounds, serves a host in turn, and leaves nobo
         await limiter.idle();
       },
     ),
-    { numRuns: 50 },
+    many(50),
   );
 });
 

@@ -3,6 +3,7 @@ import { NotFound, RuleBroken } from '../kernel/errors.js';
 import type { RecordEvent } from '../platform/records/record-spec.js';
 import type { SkillFields } from './skill.fields.js';
 import { skill } from './skill.record.js';
+import { many } from '../../test/soak.js';
 
 type SkillEvent = RecordEvent<typeof skill.spec>;
 const { decider } = skill;
@@ -129,6 +130,7 @@ describe('laws of a skill', () => {
   it('evolve takes any events in any order', () => {
     fc.assert(
       fc.property(fc.array(event), (events) => typeof (given(...events)?.active ?? false) === 'boolean'),
+      many(100),
     );
   });
 
@@ -143,6 +145,7 @@ describe('laws of a skill', () => {
         expect(after).toMatchObject({ fields: data });
         expect(decider.decide(command, after)).toEqual([]);
       }),
+      many(100),
     );
   });
 });

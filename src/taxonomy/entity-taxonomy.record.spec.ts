@@ -7,6 +7,7 @@ import {
   type EntityTaxonomyState,
   type Selected,
 } from './entity-taxonomy.record.js';
+import { many } from '../../test/soak.js';
 
 const host = '00000000-0000-7000-8000-000000000001';
 const entity = { entityType: 'skill', entityId: '00000000-0000-7000-8000-00000000000a' } as const;
@@ -65,6 +66,7 @@ describe('what a thing is classified as', () => {
         });
         expect(decide(again, state)).toEqual([]);
       }),
+      many(100),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { tagSlug } from './term.fields.js';
+import { many } from '../../test/soak.js';
 
 it.each([
   ['accounts', 'accounts'],
@@ -20,5 +21,6 @@ it('fits the rule of names, and stays as it is', () => {
       expect(slug).toMatch(/^[a-z0-9_-]{0,126}$/);
       expect(tagSlug(slug)).toBe(slug);
     }),
+    many(100),
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { notLinked, validateWorkflow } from './workflow-validation.js';
 import type { CallableTool } from './tool-calls.js';
+import { many } from '../../test/soak.js';
 
 const tool = (name: string, more: Partial<CallableTool> = {}): CallableTool => ({
   toolId: `id-of-${name}`,
@@ -215,6 +216,7 @@ describe('the text of a definition', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
         validateWorkflow(JSON.stringify({ do: value, use: value }), { tools: [] });
       }),
+      many(100),
     );
     const odd = Array.from({ length: 400 }, (_, n) => ({ [`s${String(n)}`]: { call: 'nowhere' } }));
     const definition = workflow([...odd, { it: { mcp: { tool: 'unknown' } } }]);

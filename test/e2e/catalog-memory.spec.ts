@@ -12,6 +12,7 @@ import { seldomSteps } from './catalog-steps.js';
 import { World, type Step } from './catalog-world.js';
 import { eachOwnServer } from './own-server.js';
 import { hostId } from './server.js';
+import { isSoak, many } from '../soak.js';
 
 /** What does not concern the agent, most of the time. */
 const aside: readonly Step[] = [
@@ -94,13 +95,13 @@ eachOwnServer((server, kind) => {
     const steps = [...world.steps(), ...aside];
     const seldom = seldomSteps(world.names());
     const property = fc.asyncProperty(
-      some(steps, 300),
-      some([...steps, ...seldom], 100),
+      some(steps, isSoak ? 300 : 30),
+      some([...steps, ...seldom], isSoak ? 100 : 20),
       async (...parts) => {
         for (const one of parts.flat()) await take(one);
       },
     );
-    await fc.assert(property, { numRuns: 1, endOnFailure: true });
+    await fc.assert(property, { ...many(1), endOnFailure: true });
     // A PostgreSQL far away, or busy, may confirm the end of the log too late each time.
     if (kind === 'embedded') expect(unasked).toBeGreaterThan(0);
   });

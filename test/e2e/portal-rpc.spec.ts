@@ -5,6 +5,7 @@ import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { doors, doorsWorld, type Try } from './doors-world.js';
 import { actedNames, asAction } from './routes-as-commands.js';
 import { eachServer, hostId, type ApiAnswer, type ApiCall } from './server.js';
+import { many } from '../soak.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -160,7 +161,7 @@ eachServer((server) => {
           const twin = await server().api('GET', pathOf(given) + query);
           expect(shown(await rpc('query', `get${noun}`, given))).toEqual(shown(twin));
         }),
-        { numRuns: 15, examples: [] },
+        { ...many(15), examples: [] },
       );
     }
   });
@@ -241,7 +242,7 @@ eachServer((server) => {
         const asked = await rpc('command', 'saveSkill', { ...body, ...aggregateVersion });
         expect(comparable(asked)).toEqual(comparable(twin));
       }),
-      { numRuns: 40, examples: [[{ skillId: agent.skillId, tools: [], dependencies: [] }, undefined]] },
+      { ...many(40), examples: [[{ skillId: agent.skillId, tools: [], dependencies: [] }, undefined]] },
     );
     expect([...statuses]).toEqual(expect.arrayContaining([200, 400]));
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { applyPatch } from 'rfc6902';
 import { patchOf } from './catalog-deltas.service.js';
+import { many } from '../../../test/soak.js';
 
 const name = fc.constantFrom('a', 'b', 'c', 'd/~', 'e\n');
 const schema = fc.record({ enum: fc.array(name, { maxLength: 3 }), default: fc.constantFrom(null, 1, 'x') });
@@ -31,7 +32,7 @@ it('makes the one of the other', () => {
       expect(faults.filter((fault) => fault !== null)).toEqual([]);
       expect(document).toEqual(after);
     }),
-    { numRuns: 300 },
+    many(300),
   );
 });
 

@@ -12,6 +12,7 @@ import {
 import { type EndpointState, type Imported, isActive } from './endpoint.state.js';
 import type { ApiEndpointEvent } from './endpoint.events.js';
 import { layers } from './endpoint.layers.js';
+import { many } from '../../../test/soak.js';
 
 const hostId = '0198c0de-0000-7000-8000-000000000001';
 const endpointId = '5f1c7a52-8a3c-5d0e-9a57-0f2f5a6f7c11';
@@ -194,6 +195,7 @@ describe('the laws of an endpoint', () => {
       fc.property(fc.array(event), (events) => {
         expect(() => isActive(given(...events))).not.toThrow();
       }),
+      many(100),
     );
   });
 
@@ -203,6 +205,7 @@ describe('the laws of an endpoint', () => {
         const state = given(imported('first'), ...events);
         expect(when(after(state, intent), intent)).toEqual([]);
       }),
+      many(100),
     );
   });
 
@@ -215,6 +218,7 @@ describe('the laws of an endpoint', () => {
           known.status === 'known' ? known.layers.operator : undefined;
         expect(operatorOf(imports)).toEqual(operatorOf(state));
       }),
+      many(100),
     );
   });
 });

@@ -17,6 +17,7 @@ import { effectiveOf } from './endpoint.effective.js';
 import { loosened } from './endpoint.guards.js';
 import { fieldsOf, invocationFields, type Layer, layers } from './endpoint.layers.js';
 import type { EndpointFacts } from '../../formats/endpoint-facts.js';
+import { many } from '../../../test/soak.js';
 
 const hostId = '0198c0de-0000-7000-8000-000000000001';
 const endpointId = '5f1c7a52-8a3c-5d0e-9a57-0f2f5a6f7c11';
@@ -138,7 +139,7 @@ const eachStep = (look: Parameters<typeof run>[1]) => {
     fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
       run(steps, look);
     }),
-    { numRuns: 300 },
+    many(300),
   );
 };
 const words = ({ layers: { operator = {} } }: KnownEndpoint) => Object.fromEntries(fieldsOf(operator));

@@ -11,6 +11,7 @@ import {
   merge,
 } from './endpoint.layers.js';
 import type { EndpointFacts } from '../../formats/endpoint-facts.js';
+import { many } from '../../../test/soak.js';
 
 const word = fc.constantFrom('a', 'b', 'c');
 const words = fc.array(word, { maxLength: 2 });
@@ -40,7 +41,7 @@ const anyLayers: fc.Arbitrary<Layers> = fc.record(
 describe('the laws of merging', () => {
   const law = (name: string, holds: (all: Layers) => void): void => {
     it(name, () => {
-      fc.assert(fc.property(anyLayers, holds));
+      fc.assert(fc.property(anyLayers, holds), many(100));
     });
   };
 

@@ -4,6 +4,7 @@ import { brokenLaws } from '../../../test/import-laws.js';
 import { UnreadableDocument } from '../../documents/findings.js';
 import type { Json, JsonObject } from '../../documents/json.js';
 import { readFlat } from '../../../test/flat-endpoints.js';
+import { many } from '../../../test/soak.js';
 
 /** The same document with the members of every object the other way round. */
 function reversed(value: Json): Json {
@@ -28,7 +29,7 @@ describe('laws of importing OpenAPI', () => {
         const operations = items.flatMap(({ parameters: _, ...methods }) => Object.keys(methods));
         expect(imported.endpoints).toHaveLength(operations.length);
       }),
-      { numRuns: 200 },
+      many(200),
     );
   });
 
@@ -40,7 +41,7 @@ describe('laws of importing OpenAPI', () => {
         expect(JSON.stringify(other)).toBe(JSON.stringify(one));
         expect(JSON.stringify(source)).toBe(before);
       }),
-      { numRuns: 60 },
+      many(60),
     );
   });
 
@@ -51,7 +52,7 @@ describe('laws of importing OpenAPI', () => {
         const named = ({ endpoints }: typeof one) => endpoints.map(({ key, name }) => [key, name]);
         expect(named(other)).toEqual(named(one));
       }),
-      { numRuns: 60 },
+      many(60),
     );
   });
 
@@ -74,7 +75,7 @@ describe('laws of importing OpenAPI', () => {
           }
         },
       ),
-      { numRuns: 200 },
+      many(200),
     );
   });
 });

@@ -3,6 +3,7 @@ import { v5 } from 'uuid';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { bodyOf, columnOf, field, idField, optional, type Given } from './fields.js';
 import { link } from './link.js';
+import { many } from '../../../test/soak.js';
 
 const membership = link(
   {
@@ -87,6 +88,7 @@ describe('a declared link', () => {
         const again = membership.put(host, { ...guest, ...last }, { full: false });
         expect(decider.decide(again, state)).toEqual([]);
       }),
+      many(100),
     );
   });
 

@@ -4,6 +4,7 @@ import { Conditions } from '../database/conditions.js';
 import { field, idField, patchOf } from './fields.js';
 import { record } from './record.js';
 import { RecordReads } from './record-reads.js';
+import { many } from '../../../test/soak.js';
 
 const club = record(
   {
@@ -164,6 +165,7 @@ describe('a declared record', () => {
         );
         expect(decider.decide(change, state)).toEqual([]);
       }),
+      many(100),
     );
   });
 

@@ -7,6 +7,7 @@ import { compositeFaults, type CompositeCall } from './composite-call.js';
 import { checkComposite } from './composite-check.js';
 import { scopeOf, variablesOf } from './graphql-call.js';
 import { partAt } from './template.js';
+import { isSoak, many } from '../../../test/soak.js';
 
 const schema = buildSchema(`
   enum State { OPEN CLOSED }
@@ -196,6 +197,15 @@ function sentBy(
   return sent;
 }
 
+// Nobody reads the stacks of the errors that graphql makes by the thousand, and writing them takes most of the time.
+const { stackTraceLimit } = Error;
+beforeAll(() => {
+  Error.stackTraceLimit = 0;
+});
+afterAll(() => {
+  Error.stackTraceLimit = stackTraceLimit;
+});
+
 it('a composite that is taken makes variables that its operations take, of all arguments and all results', () => {
   let [taken, tried] = [0, 0];
   const query = parse('query ($id: ID!) { issue(id: $id) { id } }').definitions[0];
@@ -259,11 +269,11 @@ it('a composite that is taken makes variables that its operations take, of all a
         }
       }
     }),
-    { numRuns: 500, seed: 11 },
+    many(500),
   );
   // The law would say nothing where everything is refused.
-  expect(taken).toBeGreaterThan(30);
-  expect(tried).toBeGreaterThan(100);
+  expect(taken).toBeGreaterThan(isSoak ? 30 : 2);
+  expect(tried).toBeGreaterThan(isSoak ? 100 : 10);
 });
 
 function argumentsOf(inputSchema: JsonObject, when: string): fc.Arbitrary<JsonObject> {

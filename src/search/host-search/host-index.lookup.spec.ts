@@ -4,6 +4,7 @@ import { askedOf } from '../../../packages/ranking/rank.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';
 import type { SearchBody } from '../search.schemas.js';
 import { HostIndex, type IndexedRow } from './host-index.lookup.js';
+import { many } from '../../../test/soak.js';
 
 const services = ['bank', 'shop', null] as const;
 const environments = ['dev', 'prod', null] as const;
@@ -73,6 +74,6 @@ test('a token finds what it may see, with scores as if there were nothing else',
       expect(visible.map((row) => row.entity_id)).toEqual(expect.arrayContaining(found.map(({ id }) => id)));
       expect(found).toEqual(foundIn(visible, visibility, prompt));
     }),
-    { numRuns: 300 },
+    many(300),
   );
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type NameClaim, NameClaims, prefixedName, takenInTurn, toolNamePattern } from './tool-name.js';
 import { nextVersion } from '../review/tool-change.js';
+import { many } from '../../../test/soak.js';
 
 const fit = new RegExp(toolNamePattern);
 const claim = (toolId: string, version: string, envTag: string | null, name = 'getAccount'): NameClaim => ({
@@ -21,7 +22,10 @@ describe('a prefixed name', () => {
   it('is fit for a tool, whatever the API is called', () => {
     const apiId = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/);
     const name = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/);
-    fc.assert(fc.property(apiId, name, (api, tool) => fit.test(prefixedName(api, tool))));
+    fc.assert(
+      fc.property(apiId, name, (api, tool) => fit.test(prefixedName(api, tool))),
+      many(100),
+    );
   });
 });
 
@@ -62,6 +66,7 @@ describe('tools of one name that change together', () => {
         );
         expect(new Set(after).size).toBe(after.length);
       }),
+      many(100),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { loosened } from '../../endpoints/shared.js';
 import { type CallGuards, guardedAs } from './call-guards.js';
+import { many } from '../../../test/soak.js';
 
 const guards = fc.record({
   routing: fc.record(
@@ -27,6 +28,7 @@ it('a tool is guarded by no less than itself and all that it calls, and by no mo
       expect(after.safety.destructive).toBe([own, ...called].some(({ safety }) => safety.destructive));
       expect({ ...after.routing, sensitivityTier: 0 }).toEqual({ ...own.routing, sensitivityTier: 0 });
     }),
+    many(100),
   );
 });
 
@@ -35,6 +37,7 @@ it('what is called by nothing stays as it is', () => {
     fc.property(guards, (own) => {
       expect(guardedAs(own, [])).toEqual(own);
     }),
+    many(100),
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { firstVersion, nextVersion, reachableVersions, versionGrades } from './tool-change.js';
+import { many } from '../../../test/soak.js';
 
 const numbers = (version: string): number[] => version.split('.').map(Number);
 const compare = (a: string, b: string): number => {
@@ -37,6 +38,7 @@ describe('the version of a tool', () => {
         expect(taken).not.toContain(next);
         expect(reachableVersions(version, taken)).toContain(next);
       }),
+      many(100),
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { paramsOf, type ParamType } from './tool-params.js';
+import { many } from '../../../test/soak.js';
 
 const typeOf = (schema: unknown, $defs: object = {}): ParamType | undefined =>
   paramsOf({ type: 'object', properties: { it: schema }, $defs })[0]?.type;
@@ -69,6 +70,7 @@ describe('the params of an input schema', () => {
         expect(paramsOf(schemaOf([...properties].reverse()))).toEqual(paramsOf(schemaOf(properties)));
         expect(paramsOf(schemaOf(properties))).toHaveLength(properties.length);
       }),
+      many(100),
     );
   });
 });

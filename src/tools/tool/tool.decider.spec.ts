@@ -16,6 +16,7 @@ import { toolDecider } from './tool.decider.js';
 import type { ToolFields } from './tool-facts.js';
 import type { ToolEvent, ToolPublished } from './tool.events.js';
 import { type KnownTool, openDraft, waitingVersion, type ToolState } from './tool.state.js';
+import { many } from '../../../test/soak.js';
 
 const hostId = '0198c0de-0000-7000-8000-000000000001';
 const toolId = '0198c0de-0000-7000-8000-00000000c001';
@@ -354,26 +355,24 @@ describe('whatever happens', () => {
   const someCommands = fc.array(someCommand, { maxLength: 12 });
 
   it('a command decided twice is decided once', () => {
-    fc.assert(
-      fc.property(someCommands, someCommand, (before, command) => {
-        const state = given([published], ...before);
-        const after = evolve(state, when(state, command));
-        expect(when(after, command)).toEqual([]);
-      }),
-    );
+    const law = fc.property(someCommands, someCommand, (before, command) => {
+      const state = given([published], ...before);
+      const after = evolve(state, when(state, command));
+      expect(when(after, command)).toEqual([]);
+    });
+    fc.assert(law, many(100));
   });
 
   it('the name stays and the version never falls', () => {
     const number = (version: string): number =>
       version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0);
-    fc.assert(
-      fc.property(someCommands, someCommand, (before, command) => {
-        const state = tool(given([published], ...before));
-        const after = tool(evolve(state, when(state, command)));
-        expect(after.name).toBe('getAccounts');
-        expect(number(after.version)).toBeGreaterThanOrEqual(number(state.version));
-      }),
-    );
+    const law = fc.property(someCommands, someCommand, (before, command) => {
+      const state = tool(given([published], ...before));
+      const after = tool(evolve(state, when(state, command)));
+      expect(after.name).toBe('getAccounts');
+      expect(number(after.version)).toBeGreaterThanOrEqual(number(state.version));
+    });
+    fc.assert(law, many(100));
   });
 
   it('the mark tells exactly how the words beneath differ from those last accepted', () => {
@@ -394,6 +393,7 @@ describe('whatever happens', () => {
           expect(change.before['description']).toBe(accepted.words.description);
         }
       }),
+      many(100),
     );
   });
 
@@ -410,11 +410,10 @@ describe('whatever happens', () => {
           ).events,
       ),
     );
-    fc.assert(
-      fc.property(events, (histories) => {
-        expect(() => evolve(toolDecider.initial, histories.flat().reverse())).not.toThrow();
-      }),
-    );
+    const law = fc.property(events, (histories) => {
+      expect(() => evolve(toolDecider.initial, histories.flat().reverse())).not.toThrow();
+    });
+    fc.assert(law, many(100));
   });
 });
 

@@ -23,6 +23,7 @@ import {
   RetireToolVersion,
   SubmitToolVersion,
 } from './version.commands.js';
+import { many } from '../../../test/soak.js';
 
 /** What holds of a tool and its versions, whatever is done to them in whatever order. */
 
@@ -169,7 +170,7 @@ function always(check: (step: Step) => void): void {
         before = after;
       }
     }),
-    { numRuns: 1_000 },
+    many(1_000),
   );
 }
 

@@ -11,6 +11,7 @@ import { Chooser } from './chooser.js';
 import { agentScope } from './confined-world.js';
 import { hostId, makeWorld, otherHostId, writeWorld } from './graph-world.js';
 import { randomQuery } from './random-query.js';
+import { many } from '../../soak.js';
 
 const everything: GraphScope = { hostId, services: 'all', environments: ['dev'], tiers: 'all' };
 const world = makeWorld();
@@ -22,7 +23,7 @@ const scopes = [
 const scope = fc.constantFrom<GraphScope>(...scopes);
 const types: readonly NodeType[] = nodeTypes;
 const relationships: readonly RelationshipType[] = relationshipTypes;
-/** The whole figure on PostgreSQL, where there is one, and a fifth of it again on the embedded database, which is slower. */
+/** In a soak; fewer on the embedded database, which is slower. */
 const runsOn = (kind: string): number => (kind === 'server' ? 10_000 : 2_000);
 
 const evil = [
@@ -159,7 +160,7 @@ eachDatabase((open, kind) => {
       fc.asyncProperty(hostile, scope, async (json, asked) => {
         if ((await isHarmless(json, asked)) === 'answered') answered += 1;
       }),
-      { numRuns: runs, seed: kind === 'embedded' ? 5 : 6 },
+      many(runs),
     );
     expect(answered).toBeGreaterThan(0);
     expect(await stateOf()).toBe(state);
@@ -169,7 +170,7 @@ eachDatabase((open, kind) => {
     const property = fc.asyncProperty(numbers, scope, async (choices, asked) => {
       await isHarmless(randomQuery(new Chooser(choices), world), asked);
     });
-    await fc.assert(property, { numRuns: 500, seed: 3 });
+    await fc.assert(property, many(500));
     expect(strangers('SELECT n0.id FROM tool_t n0')).toEqual(['tool_t']);
   });
 });

@@ -16,6 +16,7 @@ import {
 } from './account.slice.js';
 import type { AccountRow } from './account.slice.js';
 import { Kernel } from './kernel.js';
+import { many } from '../../soak.js';
 
 eachDatabase((open) => {
   let kernel: Kernel;
@@ -355,7 +356,7 @@ eachDatabase((open) => {
         const times = (await kernel.store.readLog(host, 0, 1000)).map(({ time }) => time);
         expect(times).toEqual([...times].sort());
       }),
-      { numRuns: 15 },
+      many(15),
     );
   });
 

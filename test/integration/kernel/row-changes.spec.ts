@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Database } from '../../../src/kernel/sql.js';
 import { RowChanges, tableOf } from '../../../src/platform/database/row-changes.js';
 import { eachDatabase } from '../databases.js';
+import { many } from '../../soak.js';
 
 interface SampleRow {
   readonly host_id: string;
@@ -231,7 +232,7 @@ eachDatabase((open) => {
         await write(changes);
         expect(await all()).toEqual(rows.map((one) => ({ ...one, name: 'again' })));
       }),
-      { numRuns: 30 },
+      many(30),
     );
   });
 });

@@ -7,6 +7,7 @@ import { CreateTag } from '../../../src/taxonomy/public.js';
 import { CreateWorkflow } from '../../../src/workflows/workflow.record.js';
 import { eachDatabase } from '../databases.js';
 import { CatalogWorld } from './catalog-world.js';
+import { many } from '../../soak.js';
 
 const nowhere = '0198c0de-0000-7000-8000-00000000ffff';
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
@@ -169,7 +170,7 @@ eachDatabase((open) => {
         expected = { ...expected, ...(required && { dependencies: { ...required } }) };
         expect(await linksOf(world, skillId)).toEqual(expected);
       }),
-      { numRuns: 12 },
+      many(12),
     );
   });
 });
