@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import type { DescribedApiType } from '../src/formats/formats.js';
+import { isSoak } from './soak.js';
 import { describeUnless } from './unless.js';
 import type { FlatDescription, FlatEndpoint } from './flat-endpoints.js';
 import { templateNames } from '../src/formats/openapi/parameters.js';
@@ -43,9 +44,21 @@ const folders: readonly (readonly [folder: string, format: DescribedApiType])[] 
   ['sample', 'openapi'],
 ];
 
-/** Every API description of the corpus that can be read, the .proto files as one upload; none where there is no corpus. */
+/**
+ * Every API description of the corpus that can be read, the .proto files as one upload; outside of a soak the two shortest of
+ * each format. None where there is no corpus.
+ */
 export function samplesOfCorpus(): readonly CorpusSample[] {
   if (!existsSync(corpus)) return [];
+  const all = allOfCorpus();
+  if (isSoak) return all;
+  const length = ({ document }: CorpusSample) => JSON.stringify(document).length;
+  const sorted = all.toSorted((one, other) => length(one) - length(other));
+  const formats = [...new Set(all.map(({ format }) => format))];
+  return formats.flatMap((wanted) => sorted.filter(({ format }) => format === wanted).slice(0, 2));
+}
+
+function allOfCorpus(): readonly CorpusSample[] {
   const text = (file: string) => Buffer.from(readCorpus(file)).toString();
   const single = folders.flatMap(([folder, format]) => {
     const file = join(corpus, folder, 'expected.json');

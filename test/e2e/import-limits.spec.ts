@@ -1,3 +1,4 @@
+import { isSoak } from '../soak.js';
 import { eachServer } from './server.js';
 
 interface Problem {
@@ -56,14 +57,18 @@ eachServer((server) => {
     expect((await server().api('GET', '/apis/limited')).status).toBe(404);
   });
 
-  it('a document of 20,000 operations is read, one of 20,001 is refused', async () => {
+  it('a document of 20,001 operations is refused', async () => {
     const refused = await bring(openapi(20_001, { responses: {} }));
     expect([refused.status, refused.body.code]).toEqual([400, 'document_too_large']);
     expect(refused.body.detail).toContain('20001 operations; at most 20000');
     expect(refused.body.detail).toContain('Split it into several');
-    const taken = await bring(openapi(20_000, { responses: {} }), { dryRun: true });
-    expect([taken.status, taken.body]).toEqual([200, expect.objectContaining({ added: 20_000 })]);
   });
+
+  if (isSoak)
+    it('a document of 20,000 operations is read', async () => {
+      const taken = await bring(openapi(20_000, { responses: {} }), { dryRun: true });
+      expect([taken.status, taken.body]).toEqual([200, expect.objectContaining({ added: 20_000 })]);
+    });
 
   it('operations may refer to 64 MiB of schemas, and no more', async () => {
     const refused = await bring(referring(330));

@@ -21,16 +21,22 @@ import { issueSpec, ticketSpec } from '../../test/e2e/composite-specs.js';
 import { aTool, digest, hostileTools } from '../../test/hostile-tools.js';
 import { readToolSpec } from '../../src/registry/shared.js';
 import { corpus, samplesOfCorpus } from '../../test/import-laws.js';
+import { many } from '../../test/soak.js';
 import { describeUnless, itUnless } from '../../test/unless.js';
 import { offeredFacts } from '../../src/formats/endpoint-facts.js';
 import { readDescription } from '../../src/formats/read-description.js';
-import type { JsonObject } from '../schema-reading/keywords.js';
-import { generateClients } from './generate-clients.js';
-import { languages, type GeneratedPackage, type Language, type ToolInterface } from './tool-interface.js';
+import type { JsonObject } from '../../packages/schema-reading/keywords.js';
+import { generateClients } from '../../packages/tool-clients/generate-clients.js';
+import {
+  languages,
+  type GeneratedPackage,
+  type Language,
+  type ToolInterface,
+} from '../../packages/tool-clients/tool-interface.js';
 
 /** Tools of random schemas, with calls of each. */
 const random = fc
-  .sample(fc.tuple(schemas, fc.array(values, { minLength: 8, maxLength: 8 })), { seed: 7, numRuns: 150 })
+  .sample(fc.tuple(schemas, fc.array(values, { minLength: 8, maxLength: 8 })), many(150))
   .map(([schema, given], index) => ({ tool: aTool(`random_${String(index)}`, schema), given }));
 
 /** A tool of every operation of the corpus; those with one name are its versions. */

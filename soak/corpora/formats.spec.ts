@@ -1,11 +1,11 @@
 import { describeWithCorpus, samplesOfCorpus } from '../../test/import-laws.js';
-import { cleanDocument } from '../documents/clean-document.js';
-import { documentLimits } from '../documents/limits.js';
-import { readJson, type Json } from '../documents/json.js';
-import { WarningLog } from '../documents/findings.js';
-import { readYaml } from '../documents/yaml.js';
-import { offeredFacts } from './endpoint-facts.js';
-import { readDescription } from './read-description.js';
+import { cleanDocument } from '../../src/documents/clean-document.js';
+import { documentLimits } from '../../src/documents/limits.js';
+import { readJson, type Json } from '../../src/documents/json.js';
+import { WarningLog } from '../../src/documents/findings.js';
+import { readYaml } from '../../src/documents/yaml.js';
+import { offeredFacts } from '../../src/formats/endpoint-facts.js';
+import { readDescription } from '../../src/formats/read-description.js';
 
 /** The same document with the members of every object, and the files of an upload, the other way round. */
 function reversed(value: Json): Json {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PlantedTree, root } from './planted-tree.js';
+import { PlantedTree, root } from '../../test/planted-tree.js';
 
 /** A copy of the code, to make changes in that CONTRIBUTING.md describes. */
 export class ScratchCopy extends PlantedTree {

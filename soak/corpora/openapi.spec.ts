@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brokenLaws, compile, corpus, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
-import { UnreadableDocument } from '../../documents/findings.js';
-import { readFlat } from '../../../test/flat-endpoints.js';
+import { brokenLaws, compile, corpus, describeWithCorpus, readCorpus } from '../../test/import-laws.js';
+import { UnreadableDocument } from '../../src/documents/findings.js';
+import { readFlat } from '../../test/flat-endpoints.js';
 
 interface Expected {
   readonly operations: number;
