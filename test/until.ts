@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { isSoak } from './soak.js';
+
+/** Less than a test has: it shall say what it waited for. */
+const PATIENCE = isSoak ? 240_000 : 40_000;
 
 /** Looks again and again until it is so, and gives what it saw; after so many milliseconds it says what it saw last. */
 export async function until<T, Wanted extends T>(
@@ -15,7 +19,7 @@ export async function until<T>(
 export async function until<T>(
   look: () => T | Promise<T>,
   isSo: (seen: T) => boolean,
-  ms = 60_000,
+  ms = PATIENCE,
 ): Promise<T> {
   const end = Date.now() + ms;
   for (;;) {

@@ -12,7 +12,17 @@ export class ScratchCopy extends PlantedTree {
     super({});
     // What is installed apart is of no use there.
     const filter = (path: string): boolean => !/(node_modules|ui.dist)$/.test(path);
-    for (const part of ['src', 'packages', 'ui', 'test', 'examples', 'migrations', 'jest.config.js'])
+    for (const part of [
+      'src',
+      'packages',
+      'ui',
+      'test',
+      'soak',
+      'scripts',
+      'examples',
+      'migrations',
+      'jest.config.js',
+    ])
       cpSync(join(root, part), join(this.folder, part), { recursive: true, filter });
   }
 

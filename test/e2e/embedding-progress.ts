@@ -19,7 +19,7 @@ function isSettled({ model, live, models, degraded }: Progress): boolean {
   return isInUse && degraded === undefined && models.every(({ pending, failed }) => pending + failed === 0);
 }
 
-/** Waits until scores stay as they are, as long as many texts may take; the worker looks for work twice a second. */
+/** Waits until scores stay as they are; the worker looks for work twice a second. */
 export function settled(progress: () => Promise<Progress>): Promise<Progress> {
-  return until(progress, isSettled, 240_000);
+  return until(progress, isSettled);
 }

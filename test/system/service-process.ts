@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { mintToken } from '../../src/platform/auth/issuers.js';
 import type { Home } from '../e2e/home.js';
+import { isSoak } from '../soak.js';
 import { sample } from '../../src/sample/sample-ids.js';
 
 /** A process has a database of its own, where the host of the sample data and of the documents is free. */
@@ -21,7 +22,7 @@ export interface Message {
 }
 
 /** Milliseconds after which a process is killed that does not do what is awaited of it. */
-const patience = 120_000;
+const patience = isSoak ? 120_000 : 45_000;
 
 /** A program of dist/, or a script where it has no name, in a process of its own. One that hangs is killed. */
 export class Program {
