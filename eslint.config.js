@@ -63,6 +63,33 @@ const deny = (words) =>
   });
 const plainNames = [...tooManyParameters, ...deny(privateWords)];
 
+const noClock = [
+  ['MemberExpression[object.name="Date"][property.name="now"]', 'inSeconds() of test/dates.ts for claims'],
+  ['MemberExpression[object.name="performance"][property.name="now"]'],
+  ['MemberExpression[object.name="process"][property.name=/^(hrtime|cpuUsage)$/]'],
+  ['CallExpression[callee.name="setTimeout"]'],
+  [
+    'ImportDeclaration[source.value=/timers.promises$/] > ImportSpecifier[imported.name=/^(setTimeout|scheduler)$/]',
+  ],
+].map(([selector, instead = 'until() of test/until.ts, counts, or a clock that the test gives']) => ({
+  selector,
+  message: `A test looks at no clock and sleeps for no fixed time: take ${instead}.`,
+}));
+
+const assertion = 'CallExpression[callee.object.name="fc"][callee.property.name="assert"]';
+const spreadsMany = ':has(SpreadElement CallExpression[callee.name="many"])';
+const runsOfLaws = [
+  `${assertion}[arguments.length=1]`,
+  `${assertion} > ObjectExpression:not(${spreadsMany})`,
+  `${assertion} > ObjectExpression > Property[key.name=/^(numRuns|seed)$/]`,
+].map((selector) => ({
+  selector,
+  message: 'How often a law is tried, and by which seed, many() of test/soak.ts says.',
+}));
+
+/** Files that may know the time, so that no other test does. */
+const clocks = ['test/{until,dates,pause}.ts', 'soak/stopwatch.ts'];
+
 export default defineConfig(
   globalIgnores([
     ...['dist/', 'dist.*/', 'node_modules/', '.data/', 'coverage/', 'test/fixtures/'],
@@ -131,7 +158,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['src/**/*.ts', 'packages/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts'],
+    files: ['src/**/*.ts', 'packages/**/*.ts', 'bench/**/*.ts', 'test/**/*.ts', 'soak/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...plainNames] },
   },
   {
@@ -141,7 +168,12 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', ...plainNames, ...deny({ words: 'fields, texts' })] },
   },
   {
-    files: ['**/*.spec.ts', 'test/**/*.ts'],
+    files: ['**/*.spec.ts', 'test/**/*.ts', 'soak/**/*.ts'],
+    ignores: clocks,
+    rules: { 'no-restricted-syntax': ['error', ...plainNames, ...noClock, ...runsOfLaws] },
+  },
+  {
+    files: ['**/*.spec.ts', 'test/**/*.ts', 'soak/**/*.ts'],
     rules: {
       // A spec is a list of cases, a describe block its table of contents.
       'max-lines': ['error', { max: 500 }],

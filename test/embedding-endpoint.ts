@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { pause } from './pause.js';
 
 export interface EmbeddingCall {
   readonly model: string;
@@ -61,7 +61,7 @@ export class EmbeddingEndpoint {
   static slow =
     (milliseconds: number): Answer =>
     async (call, response) => {
-      await delay(milliseconds, undefined, { ref: false });
+      await pause(milliseconds);
       await EmbeddingEndpoint.wellBehaved(call, response);
     };
 

@@ -263,6 +263,16 @@ const faults: readonly { rule: string; file: string; text: string }[] = [
     file: `src/skills/${name}.policy.ts`,
     text: `export const outside = ${name};`,
   })),
+  ...Object.entries({
+    'claim.spec.ts': 'export const now = Date.now();',
+    'wait.spec.ts': 'export const now = performance.now();',
+    'tick.spec.ts': 'export const now = process.hrtime();',
+    'work.spec.ts': 'export const spent = process.cpuUsage();',
+    'timer.spec.ts': 'setTimeout(() => undefined, 100);',
+    'sleep.spec.ts': `import { setTimeout as sleep } from 'node:timers/promises';\nawait sleep(100);`,
+    'law.spec.ts': `import fc from 'fast-check';\nfc.assert(fc.property(fc.nat(), () => true));`,
+    'runs.spec.ts': `import fc from 'fast-check';\nfc.assert(fc.property(fc.nat(), () => true), { numRuns: 9 });`,
+  }).map(([file, text]) => ({ rule: 'no-restricted-syntax', file: `src/skills/${file}`, text })),
   { rule: 'max-lines', file: 'src/platform/long.ts', text: '\n'.repeat(301) },
   {
     rule: 'max-lines-per-function',
@@ -295,6 +305,8 @@ const faults: readonly { rule: string; file: string; text: string }[] = [
 const faultless: Readonly<Record<string, string>> = {
   'src/platform/config/config.ts': 'export const path = process.env;',
   'src/skills/clock.service.ts': 'export const now = Date.now();',
+  'test/soak.ts': 'export const many = (numRuns: number): { numRuns: number } => ({ numRuns });',
+  'src/skills/law.laws.spec.ts': `import fc from 'fast-check';\nimport { many } from '../../test/soak.js';\nfc.assert(fc.property(fc.nat(), () => true), many(9));\nfc.assert(fc.property(fc.nat(), () => true), { ...many(9), endOnFailure: true });`,
   'src/platform/injected.ts':
     'export class Injected {\n  constructor(\n    readonly a: 1,\n    readonly b: 2,\n    readonly c: 3,\n    readonly d: 4,\n    readonly e: 5,\n  ) {}\n}',
 };

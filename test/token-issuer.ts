@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CompactSign, exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import type { Bearing } from '../src/platform/auth/token-verifier.js';
+import { inSeconds } from './dates.js';
 
 export const hostId = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e01';
 
@@ -64,12 +65,11 @@ export class TokenIssuer {
   }
 
   private claimsWith(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    const now = Math.floor(Date.now() / 1000);
     const claims: Readonly<Record<string, unknown>> = {
       iss: this.issuer,
       aud: this.audience,
-      iat: now,
-      exp: now + 600,
+      iat: inSeconds(0),
+      exp: inSeconds(600),
       ...goodClaims,
       ...changes,
     };

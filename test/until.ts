@@ -30,3 +30,16 @@ export async function until<T>(
     await sleep(20);
   }
 }
+
+/** Waits for the work; what has not ended after so many milliseconds hangs, and fails with what `end` makes. */
+export async function unlessHung<T>(work: Promise<T>, ms: number, end: () => Error): Promise<T> {
+  const done = new AbortController();
+  const late = sleep(ms, undefined, { signal: done.signal }).then(() => {
+    throw end();
+  });
+  // Where the work ends first, nobody waits for it any more.
+  late.catch(() => undefined);
+  return Promise.race([work, late]).finally(() => {
+    done.abort();
+  });
+}

@@ -10,6 +10,7 @@ import {
 } from '../../test/agent-world.js';
 import { cloudEvent, signed } from '../../src/webhooks/webhook-notice.js';
 import { agentHandler, type Handler } from './handler.js';
+import { inSeconds } from '../../test/dates.js';
 
 const secret = 'whsec_c2VjcmV0IG9mIHRoZSBob29r';
 const token = 'token-of-an-operator';
@@ -88,7 +89,7 @@ it('clear_cache makes the agent ask again, by MCP', async () => {
 
 describe('POST /webhooks/catalog', () => {
   const body = cloudEvent({ deliveryId: 'd', hostId: 'h', position: 7, time: '2026-11-22T00:00:00Z' });
-  const now = Math.floor(Date.now() / 1000);
+  const now = inSeconds(0);
   const deliver = (handler: Handler, headers: Record<string, string>, sent = body): Promise<Response> =>
     ask(handler, '/webhooks/catalog', { method: 'POST', headers, body: sent });
 

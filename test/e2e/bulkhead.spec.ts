@@ -1,4 +1,4 @@
-import { request, type Server as HttpServer } from 'node:http';
+import { request } from 'node:http';
 import { v7 } from 'uuid';
 import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { itUnless } from '../unless.js';

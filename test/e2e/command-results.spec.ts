@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { JSONSchema } from 'json-schema-to-ts';
 import { CommandRegistry } from '../../src/command-surface/command-dispatcher.service.js';
@@ -30,14 +31,14 @@ function callsOf(
     search_skills: [{ prompt }, { prompt, agentDefId }],
     get_skill: [{ skillId }, { skillId, agentDefId }, { skillId: newSkillId }],
     get_tool: Object.keys(toolIds).flatMap((name) => [{ name }, { name, agentDefId }]),
-    draft_skill: [{ name: `Result ${String(Date.now())}`, contentMarkdown: 'Do.' }],
+    draft_skill: [{ name: `Result ${randomUUID()}`, contentMarkdown: 'Do.' }],
     link_tool: [{ skillId: newSkillId, toolId }],
     assign_skill: [{ agentDefId, skillId: newSkillId }],
     list_tools: [{}, { inReview: true, q: 'a', active: 'all' }],
     list_tool_versions: [{ toolId }],
     lint_tool: [{ spec: specOf('lint_me') }, { spec: 'name: 1' }],
     consolidate_tools: [{}, { tools: Object.keys(toolIds).slice(0, 2), name: 'one_tool' }],
-    push_tool_spec: [{ specText: specOf(`pushed_${String(Date.now())}`) }],
+    push_tool_spec: [{ specText: specOf(`pushed_${randomUUID().replaceAll('-', '')}`) }],
     draft_tool_version: [next, other].map((version) => ({
       ...{ toolId, version, description: 'Shows an account.', inputSchema: { type: 'object' } },
     })),

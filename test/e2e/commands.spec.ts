@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { decode } from '@toon-format/toon';
 import { INTERCEPTORS, type CommandInterceptor } from '../../src/command-surface/agent-command.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
@@ -155,7 +156,7 @@ eachOwnServer((server) => {
 
   it('streams what is too large for one answer in smaller pages', async () => {
     const contentMarkdown = 'A long instruction. '.repeat(12_500);
-    const names = Array.from({ length: 18 }, (_, index) => `Large ${String(index)} ${String(Date.now())}`);
+    const names = Array.from({ length: 18 }, (_, index) => `Large ${String(index)} ${randomUUID()}`);
     const made = await Promise.all(
       names.map((name) =>
         server().api<{ id: string }>('POST', '/skills', { body: { name, contentMarkdown } }),
@@ -229,7 +230,7 @@ eachOwnServer((server) => {
   });
 
   it('writes for authors, through the same rules', async () => {
-    const name = `Drafted ${String(Date.now())}`;
+    const name = `Drafted ${randomUUID()}`;
     const refused = await invoke(server(), 'draft_skill', { name, contentMarkdown: 'Do.' }, agentToken);
     expect(refused.status).toBe(403);
     const skill = await invoke<{ id: string }>(server(), 'draft_skill', { name, contentMarkdown: 'Do.' });
@@ -250,7 +251,7 @@ eachOwnServer((server) => {
   });
 
   it('writes once under a key, and only on the version that is expected', async () => {
-    const name = `Once ${String(Date.now())}`;
+    const name = `Once ${randomUUID()}`;
     const draft = { name, contentMarkdown: 'Do.', idempotencyKey: `draft-${name}`.replaceAll(' ', '-') };
     const first = await invoke<{ id: string }>(server(), 'draft_skill', draft);
     expect(first.status).toBe(200);

@@ -15,6 +15,7 @@ import { schema, SdkGateway, type LogLine } from '../agent-world.js';
 import { until } from '../until.js';
 import { Relay } from './relay.js';
 import { eachServer, hostId } from './server.js';
+import { inSeconds } from '../dates.js';
 
 const version = { apiVersion: '1', serviceId: 'accounts', envTag: 'dev' };
 const parameter = (name: string, required = false) => ({
@@ -303,7 +304,7 @@ eachServer((server) => {
   });
 
   it('stale cache: a tool that the gateway has removed can’t be called, and there is an end to it', async () => {
-    let now = Date.now();
+    let now = inSeconds(0) * 1000;
     const agent = await started({
       clock: () => now,
       staleOnErrorSeconds: 100,
@@ -323,7 +324,7 @@ eachServer((server) => {
   });
 
   it('lost events: the stream is opened again, and tells what happened meanwhile', async () => {
-    const now = Date.now();
+    const now = inSeconds(0) * 1000;
     const agent = await started({ clock: () => now, follow: true });
     const versions = async (): Promise<readonly (number | undefined)[]> => {
       const { catalogVersion } = (await agent.prepare(prompt)).state;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { decode } from '@toon-format/toon';
 import type { GraphAnswer } from '../../src/graph/answering/response-format.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
@@ -146,7 +147,7 @@ eachServer((server) => {
 
   it('shows an agent’s token what its catalog discloses, and nothing else', async () => {
     const other = await server().api<{ id: string }>('POST', '/skills', {
-      body: { name: `Hidden ${String(Date.now())}`, contentMarkdown: 'Not for agents.' },
+      body: { name: `Hidden ${randomUUID()}`, contentMarkdown: 'Not for agents.' },
     });
     const [toolId = '', withheldId = ''] = Object.values(agent.toolIds);
     await server().api('PUT', `/skills/${other.body.id}/tools/${toolId}`, { body: {} });

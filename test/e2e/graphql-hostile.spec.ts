@@ -81,8 +81,7 @@ graphql:
       'http',
       'less than it says, and hangs up',
       (response) => {
-        response.writeHead(200, { 'content-length': '1000' }).write('{');
-        setTimeout(() => response.destroy(), 20);
+        response.writeHead(200, { 'content-length': '1000' }).write('{', () => response.destroy());
       },
       /^downstream_/,
     ],

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
@@ -222,7 +223,7 @@ eachServer((server) => {
       (kinds) => kinds.includes('tools'),
     );
     await server().api('PATCH', `/skills/${agent.skillId}`, {
-      body: { description: `Now ${String(Date.now())}.` },
+      body: { description: `Now ${randomUUID()}.` },
     });
     await until(
       () => heard,

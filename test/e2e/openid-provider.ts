@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { v7 } from 'uuid';
 import { Provider } from 'oidc-provider';
+import { inSeconds } from '../dates.js';
 
 export const publicUrl = 'https://portal.test/catalog';
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
@@ -65,8 +66,8 @@ export class OpenIdProvider {
   /** A token by which it says that somebody has signed out; null takes a claim away. */
   logoutToken(claims: Readonly<Record<string, unknown>>, typ = 'logout+jwt'): Promise<string> {
     const all: Record<string, unknown> = {
-      ...{ iss: this.issuer, aud: 'portal', jti: v7(), iat: Math.floor(Date.now() / 1000) },
-      ...{ exp: Math.floor(Date.now() / 1000) + 120, events: { [logoutEvent]: {} } },
+      ...{ iss: this.issuer, aud: 'portal', jti: v7(), iat: inSeconds(0) },
+      ...{ exp: inSeconds(120), events: { [logoutEvent]: {} } },
       ...claims,
     };
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));

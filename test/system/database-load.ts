@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../pause.js';
 import { until } from '../until.js';
 import type { Answer, Message } from './service-process.js';
 
@@ -47,7 +47,7 @@ export class Load {
     for (let number = 0; !this.over; number += 1) {
       const name = `skill-${String(writer)}-${String(number)}`;
       const message = { body: { name, contentMarkdown: 'x' }, headers: { 'idempotency-key': name } };
-      while ((await this.seen(this.send('POST', '/skills', message))).status !== 201) await sleep(5);
+      while ((await this.seen(this.send('POST', '/skills', message))).status !== 201) await pause(5);
       this.acknowledged.push(name);
     }
   }
@@ -56,7 +56,7 @@ export class Load {
     while (!this.over) {
       await this.seen(ask());
       // Readers that never wait would be all that is served.
-      await sleep(5);
+      await pause(5);
     }
   }
 

@@ -47,7 +47,7 @@ export class PortalBrowser {
   readonly asked: string[] = [];
   /** What is not answered yet, and when that was last otherwise. */
   private readonly underWay = new Set<Request>();
-  private busy = 0;
+  private answered = 0;
 
   private constructor(
     readonly server: OwnServer,
@@ -67,7 +67,7 @@ export class PortalBrowser {
     });
     const answered = (request: Request): void => {
       this.underWay.delete(request);
-      this.busy = Date.now();
+      this.answered += 1;
     };
     page.on('requestfinished', answered).on('requestfailed', answered);
   }
@@ -140,14 +140,16 @@ export class PortalBrowser {
     await this.settled();
   }
 
-  /** Waits until the page has asked nothing for half a second. */
+  /** Waits until the page has asked nothing for many looks: half a second, or longer where the machine is busy. */
   async settled(): Promise<void> {
-    const since = Date.now();
-    await until(
-      () => this.underWay.size === 0 && Date.now() - Math.max(since, this.busy) > 500,
-      (isSettled) => isSettled,
-      120_000,
-    );
+    let quiet = 0;
+    let before = this.answered;
+    const look = (): number => {
+      quiet = this.underWay.size === 0 && this.answered === before ? quiet + 1 : 0;
+      before = this.answered;
+      return quiet;
+    };
+    await until(look, (looks) => looks > 25, 120_000);
   }
 
   /** From the next screen on the page hears of no change that others make, or hears of them again. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { mintToken } from '../../src/platform/auth/issuers.js';
 import type { Home } from '../e2e/home.js';
 import { isSoak } from '../soak.js';
+import { unlessHung } from '../until.js';
 import { sample } from '../../src/sample/sample-ids.js';
 
 /** A process has a database of its own, where the host of the sample data and of the documents is free. */
@@ -106,17 +107,11 @@ export class Program {
   }
 
   private async inTime<T>(work: Promise<T>, what: string): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.child.kill('SIGKILL');
-        reject(
-          new Error(`It was killed, since it did not ${what} within ${String(patience)} ms:\n${this.output}`),
-        );
-      }, patience);
-    });
-    return Promise.race([work, late]).finally(() => {
-      clearTimeout(timer);
+    return unlessHung(work, patience, () => {
+      this.child.kill('SIGKILL');
+      return new Error(
+        `It was killed, since it did not ${what} within ${String(patience)} ms:\n${this.output}`,
+      );
     });
   }
 }

@@ -4,6 +4,7 @@ import { bearing, hostId, newKey, TokenIssuer } from '../../../test/token-issuer
 import type { Caller } from './caller.js';
 import { publishedKeys, type IssuerKeys, type TokenRules } from './issuers.js';
 import { TokenVerifier } from './token-verifier.js';
+import { inSeconds } from '../../../test/dates.js';
 
 const second = 1000;
 const { jest } = import.meta;
@@ -59,10 +60,10 @@ async function verify(token: string, by = verifier, on = connection): Promise<Ca
   return by.callerOf(bearing(`Bearer ${token}`, on));
 }
 
-const now = (): number => Math.floor(Date.now() / second);
+const now = (): number => inSeconds(0);
 /** Moves the clock, and nothing else: the keys come over a real network. */
 function later(milliseconds: number): void {
-  jest.setSystemTime(Date.now() + milliseconds);
+  jest.setSystemTime(jest.now() + milliseconds);
 }
 
 /** A JWT by hand, for what no library signs. */

@@ -2,6 +2,7 @@ import { EmbeddingEndpoint } from '../../../test/embedding-endpoint.js';
 import { Outbound } from '../../platform/network/outbound.js';
 import { HttpProvider } from './http.provider.js';
 import { TextFault, type ProviderFault } from './embedding.provider.js';
+import { inSeconds } from '../../../test/dates.js';
 
 describe('an HTTP provider', () => {
   let endpoint: EmbeddingEndpoint;
@@ -84,7 +85,7 @@ describe('an HTTP provider', () => {
 
   it.each([
     ['seconds', () => '3600'],
-    ['a date', () => new Date(Date.now() + 3_600_000).toUTCString()],
+    ['a date', () => new Date(inSeconds(3600) * 1000).toUTCString()],
   ])('says how long it is to be left alone, and does not hold on: %s', async (_, retryAfter) => {
     endpoint.answer = EmbeddingEndpoint.refuses(429, { 'retry-after': retryAfter() });
     const fault = await provider()

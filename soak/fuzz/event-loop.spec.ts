@@ -1,5 +1,5 @@
-import { ScriptedGateway } from '../e2e/gateway-servers.js';
-import type { HostileRequest, ListedTool } from './hostile-places.js';
+import { ScriptedGateway } from '../../test/e2e/gateway-servers.js';
+import type { HostileRequest, ListedTool } from '../../test/e2e/hostile-places.js';
 import {
   addressRequests,
   argumentRequests,
@@ -8,28 +8,21 @@ import {
   textOf,
   textRequests,
   worstTexts,
-} from './hostile-requests.js';
-import { newHome, type Home } from '../e2e/home.js';
-import { slowness } from '../slowness.js';
-import { describeUnless, noServer } from '../unless.js';
-import { hostId, ServiceProcess } from './service-process.js';
+} from '../../test/e2e/hostile-requests.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
+import { seed } from '../../test/soak.js';
+import { hostId, ServiceProcess } from '../../test/system/service-process.js';
+import { describeUnless, noServer } from '../../test/unless.js';
+import { ProcessorTime } from './processor-time.js';
 
-/** Milliseconds for which a request may hold the event loop, on a machine of usual speed. */
-const MOST = 100;
-/** What holds it for longer is tried alone: what does so each time is slow, and not the machine. */
-const TRIES = 10;
-/** Requests between two looks at the loop. */
-const TOGETHER = 10;
-/** Of requests drawn at random: `FUZZ_REQUESTS=6000 FUZZ_SEED=2 npm test -- event-loop`. */
-const DRAWN = {
-  count: Number(process.env['FUZZ_REQUESTS'] ?? 200),
-  seed: Number(process.env['FUZZ_SEED'] ?? 1),
-};
+/** Of requests drawn at random, as many as `FUZZ_REQUESTS` says. */
+const DRAWN = { count: Number(process.env['FUZZ_REQUESTS'] ?? 6_000), seed };
 
 describeUnless(noServer, 'nothing that a caller sends holds the event loop', () => {
   let home: Home;
   let service: ServiceProcess;
   let token: string;
+  let time: ProcessorTime;
 
   beforeAll(async () => {
     home = await newHome('server');
@@ -39,6 +32,7 @@ describeUnless(noServer, 'nothing that a caller sends holds the event loop', () 
       OUTBOUND_ALLOW: '127.0.0.1',
     });
     token = await service.token({ scope: 'catalog:read catalog:write catalog:admin catalog:all-services' });
+    time = new ProcessorTime(service.address, send);
   });
   afterAll(async () => {
     await service.stop('SIGTERM');
@@ -64,48 +58,7 @@ describeUnless(noServer, 'nothing that a caller sends holds the event loop', () 
     return text;
   };
 
-  let computed = 0;
-  /**
-   * Milliseconds for which the loop was held at most since it was last asked: no longer than the process computed (on a busy
-   * machine it also waits for the processor, which is nobody's fault), and as on a machine of usual speed.
-   */
-  const held = async (): Promise<number> => {
-    const text = await (await fetch(`${service.address}/metrics`)).text();
-    const milliseconds = (name: string) =>
-      1000 * Number(new RegExp(`^${name} (\\S+)`, 'm').exec(text)?.[1] ?? NaN);
-    const before = computed;
-    computed = milliseconds('process_cpu_seconds_total');
-    const longest = Math.min(milliseconds('nodejs_eventloop_lag_max_seconds'), computed - before);
-    return longest < MOST ? longest : longest / slowness();
-  };
-
-  /** How long one holds the loop at the best of its tries. */
-  const alone = async (request: HostileRequest): Promise<number> => {
-    let best = Infinity;
-    for (let tries = 0; tries < TRIES && best >= MOST; tries += 1) {
-      await held();
-      await send(request);
-      best = Math.min(best, await held());
-    }
-    return best;
-  };
-
-  /** What holds the loop for too long, and does so each time when it is sent alone. */
-  const slowOf = async (requests: Iterable<HostileRequest>): Promise<string[]> => {
-    const slow: string[] = [];
-    const left = [...requests];
-    await held();
-    while (left.length > 0) {
-      const some = left.splice(0, TOGETHER);
-      for (const request of some) await send(request);
-      if ((await held()) < MOST) continue;
-      for (const request of some) {
-        const best = await alone(request);
-        if (best >= MOST) slow.push(`${request.title}: ${best.toFixed(0)} ms`);
-      }
-    }
-    return slow;
-  };
+  const slowOf = (requests: Iterable<HostileRequest>): Promise<string[]> => time.above(requests);
 
   const post = (path: string, body: object, method = 'POST'): HostileRequest => ({
     title: `${method} ${path}`,
@@ -166,13 +119,9 @@ describeUnless(noServer, 'nothing that a caller sends holds the event loop', () 
     expect(await slowOf(rejectedRequests())).toEqual([]);
   });
 
-  it(
-    `${String(DRAWN.count)} requests drawn by the seed ${String(DRAWN.seed)}, none of which fails`,
-    async () => {
-      expect(await slowOf(drawnRequests(DRAWN.seed, DRAWN.count))).toEqual([]);
-    },
-    Math.max(300_000, DRAWN.count * 1_000),
-  );
+  it(`${String(DRAWN.count)} requests drawn by the seed ${String(DRAWN.seed)}, none of which fails`, async () => {
+    expect(await slowOf(drawnRequests(DRAWN.seed, DRAWN.count))).toEqual([]);
+  });
 
   it('a folder of a skill', async () => {
     const first = { path: 'SKILL.md', content: '---\nname: lists\ndescription: d d d\n---\nx\n' };

@@ -1,5 +1,5 @@
 import { declaredRoutes } from '../../src/openapi.js';
-import { hostId } from './service-process.js';
+import { sample } from '../../src/sample/sample-ids.js';
 
 /** A request as an attacker would send it. */
 export interface HostileRequest {
@@ -12,7 +12,7 @@ export interface HostileRequest {
   readonly body?: () => string;
 }
 
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 type Step = string | number;
 
 /** Where a text or a list is taken: in a body, in an address, among the arguments of a command. */
@@ -28,7 +28,10 @@ export interface Place {
 export const routes = declaredRoutes().filter(
   ({ operation }) => operation.scope !== 'none' && operation.answerType !== 'text/event-stream',
 );
-type Route = (typeof routes)[number];
+export type Route = (typeof routes)[number];
+
+/** The host that is asked. */
+const { hostId } = sample;
 
 export const nobody = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5eff';
 export const BODY = 1_000_000;

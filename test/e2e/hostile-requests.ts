@@ -10,6 +10,8 @@ import {
   type HostileRequest,
   type ListedTool,
   type Place,
+  type Route,
+  type Schema,
 } from './hostile-places.js';
 
 /** How a text begins and goes on that costs what reads it carelessly more than its length. */
@@ -81,6 +83,18 @@ export function textOf([beginning, unit]: readonly [string, string], longest: nu
     .replace(/[\uD800-\uDBFF]$/, '');
 }
 
+/** What was made once: the same texts go to thousands of places. */
+const made = new Map<string, string>();
+function once(title: string, make: () => string): string {
+  const text = made.get(title) ?? make();
+  made.set(title, text);
+  return text;
+}
+
+function textAt(worst: readonly [string, string], longest: number): string {
+  return once(`${JSON.stringify(worst)} ${String(longest)}`, () => JSON.stringify(textOf(worst, longest)));
+}
+
 /** The places of each kind. */
 function byKind(places: readonly Place[]): Place[][] {
   const kinds = new Map<string, Place[]>();
@@ -103,11 +117,20 @@ function* spread<Value>(
 }
 
 function worstAt(place: Place, worst: readonly [string, string]): HostileRequest {
-  return place.request(() => JSON.stringify(textOf(worst, place.longest)), JSON.stringify(worst));
+  return place.request(() => textAt(worst, place.longest), JSON.stringify(worst));
 }
 
 /** Texts of bodies at their limit. */
 export const textRequests = () => spread(bodyPlaces('string'), worstTexts, worstAt);
+
+/** Each of the texts once, each at another place. */
+export function* worstOnce(): Generator<HostileRequest> {
+  const kinds = byKind(bodyPlaces('string'));
+  for (const [at, worst] of worstTexts.entries()) {
+    const place = kinds[at % kinds.length]?.[0];
+    if (place !== undefined) yield worstAt(place, worst);
+  }
+}
 
 /** Queries that are texts, and names in paths, as long as an address may be. */
 export const addressRequests = () => spread(addressPlaces(), worstTexts, worstAt);
@@ -141,21 +164,35 @@ const unknownMembers = () => membersOf(10_000);
 export function* rejectedRequests(): Generator<HostileRequest> {
   yield* spread(bodyPlaces('array'), wrongItems, listAt);
   const taking = routes.filter(({ operation }) => operation.body !== undefined);
-  for (const [at, route] of taking.entries()) {
-    const { method, url } = route;
-    const one = wrongBodies[at % wrongBodies.length];
-    for (const [title, body] of [['unknown members', unknownMembers] as const, ...(one ? [one] : [])])
-      yield { title: `${method} ${url} ${title}`, method, path: addressOf(route), body };
-  }
+  for (const route of taking) yield bodyOf(route, 'unknown members', unknownMembers);
+  // What is no object is refused before anybody looks at its members: by the parser, and by the outermost words of a schema.
+  const unlike = new Map(
+    taking.map((route) => [route.method + outermostOf(route.operation.body as Schema), route]),
+  );
+  for (const route of unlike.values())
+    for (const [title, body] of wrongBodies) yield bodyOf(route, title, body);
+}
+
+function bodyOf(route: Route, title: string, body: () => string): HostileRequest {
+  const { method, url } = route;
+  return { title: `${method} ${url} ${title}`, method, path: addressOf(route), body };
+}
+
+function outermostOf({ type, anyOf, oneOf, allOf }: Schema): string {
+  const inner = [anyOf, oneOf, allOf].map((branches) => (branches as Schema[] | undefined)?.map(outermostOf));
+  return JSON.stringify([type, ...inner]);
 }
 
 function membersOf(count: number): string {
-  return `{${Array.from({ length: count }, (_, at) => `"m${String(at)}":0`).join()}}`;
+  return once(
+    `${String(count)} members`,
+    () => `{${Array.from({ length: count }, (_, at) => `"m${String(at)}":0`).join()}}`,
+  );
 }
 
 function listOf(item: string): string {
   const count = Math.floor(BODY / (item.length + 1));
-  return `[${`${item},`.repeat(count - 1)}${item}]`;
+  return once(`list of ${item}`, () => `[${`${item},`.repeat(count - 1)}${item}]`);
 }
 
 const oddValues = [
