@@ -18,6 +18,7 @@ afterEach(async () => {
 });
 
 test('what was written is there after a restart; meanwhile nobody else gets in', async () => {
+  await seedEmbedded(directory);
   const first = await openDatabase({ directory });
   await first.asOwner.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
   await expect(openDatabase({ directory })).rejects.toThrow(DirectoryInUse);
@@ -29,6 +30,7 @@ test('what was written is there after a restart; meanwhile nobody else gets in',
 });
 
 test('a connection that is given up ends the database, and the next one opens it anew with all that was written', async () => {
+  await seedEmbedded(directory);
   const database = await openDatabase({ directory });
   await database.asOwner.query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (7)');
   const client = await database.connections.connect();
