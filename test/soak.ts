@@ -10,7 +10,11 @@ export const seed = Number(process.env['SOAK_SEED'] ?? 1);
 /** The most runs of a law in `npm test`. */
 const FEW = 50;
 
-/** How often `fc.assert` tries a law: `runs` times in a soak. */
-export function many(runs: number): { readonly numRuns: number; readonly seed: number } {
-  return { numRuns: isSoak ? runs : Math.min(runs, FEW), seed };
+/**
+ * How often `fc.assert` tries a law: `runs` times in a soak, else at most `few` times.
+ *
+ * @param draw of several that try the same law, each by a seed of its own
+ */
+export function many(runs: number, few = FEW, draw = 0): { readonly numRuns: number; readonly seed: number } {
+  return { numRuns: isSoak ? runs : Math.min(runs, few), seed: seed + draw };
 }
