@@ -10,6 +10,10 @@ import { TestEnvironment } from 'jest-environment-node';
 /** Seconds after its time is up that a test is given to notice. */
 const GRACE = 5_000;
 
+/** What jest-worker sends to a worker that is to end: CHILD_MESSAGE_END. */
+const END = 2;
+
+let isAsked = false;
 let watch;
 const files = [];
 
@@ -20,19 +24,30 @@ function runs(name, ms = 0) {
     const jest = process.send === undefined ? process.pid : process.ppid;
     watch = new Worker(new URL('./environment.thread.mjs', import.meta.url), { workerData: { jest } });
     watch.unref();
-    process.once('SIGTERM', sayWhatIsOpen);
+    process.on('message', hear).once('SIGTERM', end);
   }
   watch.postMessage(name && { name, end: Date.now() + ms + GRACE });
 }
 
-/** Jest sends this to a worker that does not end by itself. */
+function hear([kind]) {
+  if (kind !== END) return;
+  isAsked = true;
+  // Who listens keeps the worker.
+  process.off('message', hear);
+}
+
+/** Jest ends so a worker that did not end when it was asked to, and one whose memory has grown. */
+function end() {
+  if (isAsked) sayWhatIsOpen();
+  process.exit(1);
+}
+
 function sayWhatIsOpen() {
   const open = files
     .filter(({ left }) => left.length > 0)
     .map(({ path, left }) => `${path} (${left.join(', ')})`);
   const said = open.length > 0 ? open.join('; ') : files.map(({ path }) => path).join(', ');
   writeSync(2, `A worker of jest did not end by itself. What is still open may be of: ${said}\n`);
-  process.exit(1);
 }
 
 /** What keeps this process alive, each kind as often as there are. */

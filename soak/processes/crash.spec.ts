@@ -1,6 +1,7 @@
 import { until } from '../../test/until.js';
 import { makeAccountAgent } from '../../test/e2e/account-agent.js';
-import { kinds, nameOf, newHome, type Home } from '../../test/e2e/home.js';
+import { newHome, type Home } from '../../test/e2e/home.js';
+import { kinds, nameOf } from '../../test/e2e/kinds.js';
 import { runToEnd, ServiceProcess } from '../../test/system/service-process.js';
 
 /** Writers that are busy when the process is killed, and how many of their writes it has acknowledged until then. */

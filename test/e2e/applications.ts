@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { newHome, type Home, type Kind } from './home.js';
+import { newHome, type Home } from './home.js';
+import type { Kind } from './kinds.js';
 import { launch, usual } from './launch.js';
 
 /** What the tests of a worker ask of its process of applications. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { exitCodes } from '../../src/cli/output.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { runIn } from './command-line.js';
-import { kinds, nameOf, newHome, type Home } from './home.js';
+import { newHome, type Home } from './home.js';
+import { kinds, nameOf } from './kinds.js';
 import { launch, usual, type Launched } from './launch.js';
 import { hostId, Server } from './server.js';
 

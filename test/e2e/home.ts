@@ -3,20 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedEmbedded } from '../integration/database-templates.js';
 import { freshServerDatabase } from '../integration/databases.js';
-import { isSoak } from '../soak.js';
-
-export type Kind = 'embedded' | 'server';
-
-/** The databases that this machine has. */
-export const allKinds: readonly Kind[] =
-  process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server'];
-
-/** Those that suites over HTTP run on: in `npm test` one, PostgreSQL where there is one; in a soak all. */
-export const kinds: readonly Kind[] = isSoak ? allKinds : allKinds.slice(-1);
-
-export function nameOf(kind: Kind): string {
-  return kind === 'server' ? 'on PostgreSQL' : 'on the embedded database';
-}
+import type { Kind } from './kinds.js';
 
 /** Where a service keeps what it must not lose: a data directory, and a PostgreSQL or the directory itself. */
 export interface Home {

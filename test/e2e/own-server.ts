@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { newHome, type Home, type Kind } from './home.js';
+import { newHome, type Home } from './home.js';
+import type { Kind } from './kinds.js';
 import { launch, type Launched } from './launch.js';
 import { eachKind, Server } from './server.js';
 

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { mintToken } from '../../src/platform/auth/issuers.js';
 import type { Order, Started } from './applications.js';
 import { settled, type Progress } from './embedding-progress.js';
-import { allKinds, kinds, nameOf, type Kind } from './home.js';
+import { allKinds, kinds, nameOf, type Kind } from './kinds.js';
 
 /** Of this file alone: what other files have written does not show here. */
 export const hostId = v7();

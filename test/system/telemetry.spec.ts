@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { v7 } from 'uuid';
-import { kinds, nameOf, newHome, type Home } from '../e2e/home.js';
+import { newHome, type Home } from '../e2e/home.js';
+import { kinds, nameOf } from '../e2e/kinds.js';
 import { hostId, ServiceProcess } from './service-process.js';
 
 interface Span {

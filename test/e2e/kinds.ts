@@ -1,0 +1,14 @@
+import { isSoak } from '../soak.js';
+
+export type Kind = 'embedded' | 'server';
+
+/** The databases that this machine has. */
+export const allKinds: readonly Kind[] =
+  process.env['TEST_DATABASE_URL'] === undefined ? ['embedded'] : ['embedded', 'server'];
+
+/** Those that suites over HTTP run on: in `npm test` one, PostgreSQL where there is one; in a soak all. */
+export const kinds: readonly Kind[] = isSoak ? allKinds : allKinds.slice(-1);
+
+export function nameOf(kind: Kind): string {
+  return kind === 'server' ? 'on PostgreSQL' : 'on the embedded database';
+}
