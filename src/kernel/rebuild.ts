@@ -60,7 +60,7 @@ export class Rebuild {
     try {
       if (!this.database.embedded) session = await this.database.session();
       await claim(session);
-      return await this.rebuild(onProgress);
+      return await this.rebuild(onProgress).finally(() => release(session));
     } finally {
       session?.close();
       this.running = false;
@@ -143,6 +143,11 @@ async function claim(session: Session | undefined): Promise<void> {
     REBUILD_LOCK,
   ]);
   if (row?.free !== true) throw inProgress();
+}
+
+/** At its end, since the server notices that a connection is gone in its own time, and refuses the next rebuild until then. */
+async function release(session: Session | undefined): Promise<void> {
+  await session?.asOwner.query('SELECT pg_advisory_unlock($1)', [REBUILD_LOCK]).catch(() => undefined);
 }
 
 function inProgress(): RuleBroken {

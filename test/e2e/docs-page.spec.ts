@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { decodeJwt } from 'jose';
 import { sample } from '../../src/sample/sample-ids.js';
+import { aKind } from './kinds.js';
 import { OwnServer } from './own-server.js';
 
 const { hostId } = sample;
@@ -28,7 +29,7 @@ describe('the page /docs', () => {
   let running: OwnServer;
   const server = () => running;
   beforeAll(async () => {
-    running = await OwnServer.start('embedded');
+    running = await OwnServer.start(aKind);
   });
   afterAll(() => running.stop());
 

@@ -4,6 +4,7 @@ import { bankOf } from './embedded-bank.js';
 import { until } from '../until.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { newHome } from './home.js';
+import { aKind } from './kinds.js';
 import { launch } from './launch.js';
 import { eachOwnServer, OwnServer } from './own-server.js';
 
@@ -129,7 +130,7 @@ describe('vectors of an endpoint', () => {
   });
 
   async function start(): Promise<OwnServer> {
-    return (server = await OwnServer.start('embedded', settings()));
+    return (server = await OwnServer.start(aKind, settings()));
   }
 
   test('find what no word finds; without them search goes on and says so', async () => {

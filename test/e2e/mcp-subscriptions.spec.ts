@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { GracefulStop } from '../../src/platform/http/graceful-stop.js';
+import { aKind } from './kinds.js';
 import { OwnServer } from './own-server.js';
 
 let server: OwnServer;
 let token: string;
 beforeEach(async () => {
-  server = await OwnServer.start('embedded', { LOG_LEVEL: 'error' });
+  server = await OwnServer.start(aKind, { LOG_LEVEL: 'error' });
   token = await server.token({ scope: 'catalog:agent' });
 });
 afterEach(() => server.stop());

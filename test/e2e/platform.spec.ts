@@ -1,3 +1,4 @@
+import { ModulesContainer } from '@nestjs/core';
 import { Domain } from '../../src/kernel/domain.js';
 import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import type { OpenDatabase } from '../../src/platform/database/open-database.js';
@@ -232,5 +233,74 @@ eachOwnServer((server, kind) => {
         ]);
       }
     });
+  });
+});
+
+/** Under this @nestjs/cqrs keeps with a handler what it handles. */
+const commandKey = '__commandHandler__';
+
+describe('the wiring of the service on the embedded database', () => {
+  let server: OwnServer;
+
+  beforeAll(async () => {
+    server = await OwnServer.start('embedded');
+  });
+  afterAll(async () => {
+    await server.stop();
+  });
+
+  const classes = () =>
+    [...server.app.get(ModulesContainer).values()].flatMap(({ providers, controllers }) => [
+      ...[...providers.values(), ...controllers.values()].filter(
+        ({ metatype }) => typeof metatype === 'function',
+      ),
+    ]);
+
+  it('makes every provider and controller', () => {
+    const missing = classes().filter(({ instance }) => instance === undefined || instance === null);
+    expect(classes().length).toBeGreaterThan(20);
+    // Nest's own two, which exist within a request only.
+    expect(missing.map(({ name }) => String(name)).sort()).toEqual(['INQUIRER', 'REQUEST']);
+  });
+
+  it('has one handler for each use case: a second would silently take its place', () => {
+    const handled = classes()
+      .map(
+        ({ metatype }) => Reflect.getMetadata(commandKey, metatype as object) as { name: string } | undefined,
+      )
+      .filter((handles) => handles !== undefined);
+    const names = handled.map((handles) => handles.name);
+    expect(handled.length).toBeGreaterThan(20);
+    expect(new Set(handled).size).toBe(names.length);
+  });
+});
+
+describe('the log', () => {
+  it('holds requests by path and id, and neither tokens nor queries nor bodies', async () => {
+    const server = await OwnServer.start('embedded', { LOG_LEVEL: 'trace' });
+    const token = await server.token();
+    const body = { name: 'secretive', contentMarkdown: 'a-word-of-the-body' };
+    await server.api('POST', '/skills?q=a-word-of-the-query', {
+      token,
+      body,
+      headers: { 'x-request-id': 'trace-me' },
+    });
+    await server.api('POST', '/skills', { token, body, headers: { 'x-request-id': 'trace-me-too' } });
+    await server.api('GET', '/skills', { token: 'not.a.token-at-all' });
+    await server.stop();
+    const logged = server.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(logged).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          requestId: 'trace-me',
+          method: 'POST',
+          path: `/v1/hosts/${hostId}/skills`,
+          status: 400,
+        }),
+        expect.objectContaining({ requestId: 'trace-me-too', status: 201 }),
+      ]),
+    );
+    for (const word of [token, token.split('.')[1] ?? '', 'token-at-all', 'a-word-of-the'])
+      expect(server.logged.join('')).not.toContain(word);
   });
 });

@@ -16,6 +16,14 @@ export class Kernel {
 
   private constructor(readonly database: OpenDatabase) {
     this.heads = new HeadWatcher(database);
+    // They end with the database, before which nobody is left to watch it.
+    const close = database.close.bind(database);
+    Object.assign(database, {
+      close: () => {
+        this.heads.onModuleDestroy();
+        return close();
+      },
+    });
     this.engine = new CommandEngine(database, this.domain, this.heads);
     this.store = new EventStore(database.asOwner, this.domain.types);
   }
