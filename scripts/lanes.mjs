@@ -24,19 +24,47 @@ const groups = [
 ];
 
 /**
- * @param {{ name: string, projects: string[], workers: string, env?: Record<string, string | undefined> }[]} lanes
+ * @typedef {{
+ *   name: string,
+ *   projects: string[],
+ *   workers: string,
+ *   env?: Record<string, string | undefined>,
+ *   beside?: string,
+ * }} Lane those `beside` the same are one run of jest, so that no processor waits for the end of one of them
+ *
+ * @param {Lane[]} lanes
  * @param {string[]} args for jest
  * @returns {Promise<{ lane: string, time: string, tests: object[], files: object[] }[]>} of each lane
  */
 export async function runLanes(lanes, args) {
   const ran = [];
-  for (const lane of lanes) {
+  for (const [first, ...others] of runsOf(lanes)) {
+    const together = [first, ...others];
     const began = Date.now();
-    const results = await jest(lane.projects, [`--maxWorkers=${lane.workers}`, ...args], lane.env);
-    ran.push({ lane: lane.name, time: seconds(began), ...results });
+    const projects = together.flatMap((lane) => lane.projects);
+    const results = await jest(projects, [`--maxWorkers=${first.workers}`, ...args], first.env);
+    const time = seconds(began) + (others.length > 0 ? ` with ${together.length - 1} beside it` : '');
+    for (const lane of together) ran.push({ lane: lane.name, time, ...resultsOf(lane, together, results) });
   }
   await runAgain(lanes, ran, args);
   return ran;
+}
+
+/** Lanes in the order in which they are run, those of one run of jest together. */
+function runsOf(lanes) {
+  const runs = new Map();
+  for (const lane of lanes) {
+    const run = lane.beside ?? lane.name;
+    runs.set(run, [...(runs.get(run) ?? []), lane]);
+  }
+  return runs.values();
+}
+
+/** What is of no file is of the first lane. */
+function resultsOf(lane, together, { tests, files }) {
+  const own = files.filter(({ project }) => lane.projects.includes(project));
+  const ofNoFile = lane === together[0] ? tests.filter(({ path }) => path === undefined) : [];
+  return { files: own, tests: [...own.flatMap((file) => file.tests), ...ofNoFile] };
 }
 
 /** Runs each file that failed by itself, and keeps what it came to then. */

@@ -1,6 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { analyse, documentOf, type Searchable, statisticsOf } from './document.js';
 import { askedOf, rank } from './rank.js';
 import { product, weightOf } from './weight.js';
@@ -101,34 +98,5 @@ describe('the index of words', () => {
     expect([index.size, index.gone]).toEqual([2, 0]);
     index.remove('a');
     expect([index.size, index.gone]).toEqual([1, 1]);
-  });
-
-  it('says within a third how many bytes it takes', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const now = (): number => {
-      collect();
-      const { heapUsed, external } = process.memoryUsage();
-      return heapUsed + external;
-    };
-    // What others have left behind goes in several turns.
-    const taken = async (): Promise<number> => {
-      for (let [before, bytes] = [Infinity, now()]; ; [before, bytes] = [bytes, now()]) {
-        if (before - bytes < 10_000) return bytes;
-        await nextTurn();
-      }
-    };
-    const documents = Array.from({ length: 20_000 }, (_, at) => {
-      const own = Array.from({ length: 20 }, (_unused, word) => `word${String((at * (word + 3)) % 9_000)}`);
-      const id = `id-${String(at).padStart(33, '0')}`;
-      return [id, analyse({ id, texts: { name: `get ${String(at)}`, description: own.join(' ') } })] as const;
-    });
-    const before = await taken();
-    const index = new WordIndex();
-    for (const [id, written] of documents) index.put(id, written, { informational: 1, other: 1 });
-    const real = (await taken()) - before;
-    expect(index.bytes / real).toBeGreaterThan(2 / 3);
-    expect(index.bytes / real).toBeLessThan(3 / 2);
-    expect(index.size).toBe(documents.length);
   });
 });
