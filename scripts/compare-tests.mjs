@@ -38,7 +38,15 @@ async function done(command, args, cwd) {
 
 /** The names of all tests of a checkout: every file is loaded, and no test fits the pattern that is to run. */
 async function namesOf(checkout, into, soak = 'off') {
-  const args = ['--json', `--outputFile=${into}`, '--silent', '--testNamePattern', '^$'];
+  const args = [
+    '--json',
+    `--outputFile=${into}`,
+    '--silent',
+    '--maxWorkers=2',
+    '--workerIdleMemoryLimit=1GB',
+    '--testNamePattern',
+    '^$',
+  ];
   const env = { ...process.env, NODE_OPTIONS: nodeOptions, SOAK: soak };
   await run(process.execPath, ['node_modules/jest/bin/jest.js', ...args], {
     cwd: checkout,

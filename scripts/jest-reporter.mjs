@@ -6,7 +6,7 @@ import { root } from './set-up.mjs';
 const statuses = { passed: 'passed', failed: 'failed' };
 
 export default class JestReporter {
-  onTestResult({ context }, { testFilePath, testResults, testExecError, perfStats, failureMessage }) {
+  onTestResult(_, { testFilePath, testResults, testExecError, perfStats, failureMessage }) {
     const path = relative(root, testFilePath);
     const tests = testResults.map(({ fullName, status }) => ({
       name: fullName,
@@ -19,7 +19,9 @@ export default class JestReporter {
     const messages = testResults.flatMap(({ failureMessages }) => failureMessages);
     const error = messages[0] ?? testExecError?.message ?? failureMessage ?? undefined;
     const ms = perfStats.end - perfStats.start;
-    const line = JSON.stringify({ path, project: context.config.displayName.name, ms, tests, error });
-    appendFileSync(join(process.env.TEST_REPORT, 'results.jsonl'), `${line}\n`);
+    appendFileSync(
+      join(process.env.TEST_REPORT, 'results.jsonl'),
+      `${JSON.stringify({ path, ms, tests, error })}\n`,
+    );
   }
 }

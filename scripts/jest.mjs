@@ -13,7 +13,7 @@ const nodeOptions = '--experimental-vm-modules --disable-warning=ExperimentalWar
  * @param {Record<string, string | undefined>} env variables to set, or to take away where undefined
  * @returns {Promise<{
  *   tests: { name: string, status: 'passed' | 'failed' | 'skipped', path?: string }[],
- *   files: { path: string, project: string, ms: number, error?: string }[],
+ *   files: { path: string, ms: number, error?: string }[],
  * }>} one test for each; a file that can't be run, and a failure that is no test's, count as a failed test
  */
 export async function jest(projects, args = [], env = {}) {

@@ -24,47 +24,19 @@ const groups = [
 ];
 
 /**
- * @typedef {{
- *   name: string,
- *   projects: string[],
- *   workers: string,
- *   env?: Record<string, string | undefined>,
- *   beside?: string,
- * }} Lane those `beside` the same are one run of jest, so that no processor waits for the end of one of them
- *
- * @param {Lane[]} lanes
+ * @param {{ name: string, projects: string[], workers: string, env?: Record<string, string | undefined> }[]} lanes
  * @param {string[]} args for jest
  * @returns {Promise<{ lane: string, time: string, tests: object[], files: object[] }[]>} of each lane
  */
 export async function runLanes(lanes, args) {
   const ran = [];
-  for (const [first, ...others] of runsOf(lanes)) {
-    const together = [first, ...others];
+  for (const lane of lanes) {
     const began = Date.now();
-    const projects = together.flatMap((lane) => lane.projects);
-    const results = await jest(projects, [`--maxWorkers=${first.workers}`, ...args], first.env);
-    const time = seconds(began) + (others.length > 0 ? ` with ${together.length - 1} beside it` : '');
-    for (const lane of together) ran.push({ lane: lane.name, time, ...resultsOf(lane, together, results) });
+    const results = await jest(lane.projects, [`--maxWorkers=${lane.workers}`, ...args], lane.env);
+    ran.push({ lane: lane.name, time: seconds(began), ...results });
   }
   await runAgain(lanes, ran, args);
   return ran;
-}
-
-/** Lanes in the order in which they are run, those of one run of jest together. */
-function runsOf(lanes) {
-  const runs = new Map();
-  for (const lane of lanes) {
-    const run = lane.beside ?? lane.name;
-    runs.set(run, [...(runs.get(run) ?? []), lane]);
-  }
-  return runs.values();
-}
-
-/** What is of no file is of the first lane. */
-function resultsOf(lane, together, { tests, files }) {
-  const own = files.filter(({ project }) => lane.projects.includes(project));
-  const ofNoFile = lane === together[0] ? tests.filter(({ path }) => path === undefined) : [];
-  return { files: own, tests: [...own.flatMap((file) => file.tests), ...ofNoFile] };
 }
 
 /** Runs each file that failed by itself, and keeps what it came to then. */
@@ -85,12 +57,11 @@ async function runAgain(lanes, ran, args) {
       ...args.filter((arg) => arg.startsWith('-')),
     ];
     const { tests, files } = await jest(projects, own, env);
-    const isStable = !tests.some(({ status }) => status === 'passed') || tests.some(isFailed);
-    if (isStable) continue;
+    if (tests.some(isFailed) || !tests.some(hasRun)) continue;
     const lane = ran[at];
     lane.files = lane.files.map((other) => (other === file ? { ...files[0], unstable: file.error } : other));
-    // What is no file's own failure was this one's.
-    lane.tests = [...lane.tests.filter(({ path }) => path !== undefined && path !== file.path), ...tests];
+    // What failed and is of no file, as a lane that was ended, stays.
+    lane.tests = [...lane.tests.filter(({ path }) => path !== file.path), ...tests];
   }
 }
 

@@ -14,13 +14,13 @@ const withoutServer =
 /** A server that DATABASE_URL names is for the tests' own databases, never for a service that a test starts. */
 const env = { TEST_DATABASE_URL: url, DATABASE_URL: undefined };
 /** Of the last two, each worker may hold a whole database in memory. */
-const runs = [
-  { workers: '100%', beside: 'pure', names: ['unit', 'slow'] },
-  { workers: '3', beside: 'databases', names: ['database', 'system'] },
-];
-const lanes = runs.flatMap(({ names, ...run }) =>
-  names.map((name) => ({ name, projects: [name], env, ...run })),
-);
+const workers = { unit: '100%', slow: '100%', database: '3', system: '3' };
+const lanes = Object.entries(workers).map(([name, count]) => ({
+  name,
+  projects: [name],
+  workers: count,
+  env,
+}));
 /** Of tests of the runner itself. */
 const planted = { name: 'planted', projects: ['planted'], workers: '2', env };
 

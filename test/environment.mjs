@@ -7,7 +7,7 @@ import { relative } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { TestEnvironment } from 'jest-environment-node';
 
-/** Seconds after its time is up that a test is given to notice. */
+/** Milliseconds that a test is given to notice that its time is up. */
 const GRACE = 5_000;
 
 /** What jest-worker sends to a worker that is to end: CHILD_MESSAGE_END. */
