@@ -2,10 +2,14 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { newHome, type Home } from './home.js';
 import type { Kind } from './kinds.js';
 import { launch, usual } from './launch.js';
+import { Replay, replayOf } from './replay.js';
 
 /** What the tests of a worker ask of its process of applications. */
 export type Order =
-  { readonly start: Kind; readonly environment?: NodeJS.ProcessEnv } | { readonly stop: string };
+  | { readonly start: Kind; readonly environment?: NodeJS.ProcessEnv }
+  | { readonly stop: string }
+  /** What the log of a host makes otherwise: the answer are the differences. */
+  | { readonly replay: string; readonly host: string };
 
 /** An application that runs; `directory` holds the key that signs its tokens. */
 export interface Started {
@@ -16,6 +20,7 @@ export interface Started {
 interface Running extends Started {
   readonly app: NestFastifyApplication;
   readonly home: Home;
+  readonly replay: Replay;
 }
 
 /**
@@ -29,7 +34,7 @@ async function start(kind: Kind, environment: NodeJS.ProcessEnv): Promise<Starte
   const home = await newHome(kind);
   const { app, address } = await launch(home, environment, process.stderr);
   const started = { address, directory: home.directory };
-  running.set(address, { ...started, app, home });
+  running.set(address, { ...started, app, home, replay: replayOf(app) });
   return started;
 }
 
@@ -40,7 +45,8 @@ async function stop(address: string): Promise<void> {
   await home?.raze();
 }
 
-async function obey(order: Order): Promise<Started | undefined> {
+async function obey(order: Order): Promise<Started | readonly string[] | undefined> {
+  if ('replay' in order) return running.get(order.replay)?.replay.differences(order.host);
   if ('stop' in order) {
     await stop(order.stop);
     return undefined;

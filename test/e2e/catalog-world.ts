@@ -17,9 +17,23 @@ interface Ids {
   readonly flow: string;
   /** Of an API that is imported again and again. */
   readonly moving: string;
+  /** A tool that came as a spec. */
+  readonly written: string;
 }
 
 const flow = 'do:\n  - read: {call: mcp, with: {tool: readAccount}}\n';
+
+/** A tool as a file. */
+function specOf(version: string, n: number): string {
+  const parameter = `{name: path, type: string, required: true, description: "Path ${String(n)}."}`;
+  const lines = [
+    ...[`version: ${version}`, 'name: written', `description: Writes part ${String(n)} of a text file.`],
+    ...['inputSchema:', '  parameters:', `    - ${parameter}`],
+  ];
+  return lines.join('\n');
+}
+
+const override = { override: { reason: 'Looked at.' } };
 
 /** A document that loses an operation, and asks for more, as the number says. */
 function movingDocument(n: number): object {
@@ -87,9 +101,13 @@ export class World {
       ...{ apiVersion: movingId, endpoint: endpointId },
       approval: await create('/workflows', { ...workflow, name: 'approve', definition: 'do: []\n' }),
       flow: await create('/workflows', { ...workflow, name: 'read', definition: flow }),
+      written: await create('/tools/specs', { specText: specOf('1.0.0', 0) }),
       moving: items.find(({ name }) => name === 'nextMove')?.toolId ?? '',
     };
     for (const { toolId } of items) await ask('PUT', `/skills/${agent.skillId}/tools/${toolId}`, {});
+    await ask('POST', `/tools/${ids.written}/versions/1.0.0/submit`, {});
+    await ask('POST', `/tools/${ids.written}/versions/1.0.0/approve`, override);
+    await ask('PUT', `/skills/${agent.skillId}/tools/${ids.written}`, {});
     if (apiVersionId === movingId) throw new Error('Both APIs have the same version.');
     return new World(server, host, token, agent, ids);
   }
@@ -134,6 +152,7 @@ export class World {
     return [
       ...this.ofSkills(),
       ...this.ofTools(),
+      ...this.ofVersions(),
       ...this.ofEndpoints(),
       ...this.ofWorkflows(),
       ...this.ofAgents(),
@@ -174,6 +193,27 @@ export class World {
       ['POST', `/tools/${other}/deactivate`],
       ['POST', `/tools/${other}/activate`],
       ['POST', `/tools/${this.ids.moving}/changes/accept`],
+    ];
+  }
+
+  /** Of the tool that came as a spec, whose next versions somebody reviews, and of one that an import may change. */
+  private ofVersions(): readonly Step[] {
+    const { written, moving } = this.ids;
+    const versions = `/tools/${written}/versions`;
+    const link = `/skills/${this.agent.skillId}/tools/${written}`;
+    return [
+      ['POST', '/tools/specs', (n) => ({ specText: specOf(`1.${String(1 + (n % 2))}.0`, n) })],
+      ['POST', '/tools/specs', (n) => ({ specText: specOf('1.1.0', n) })],
+      ['POST', `${versions}/1.1.0/submit`, () => ({})],
+      ['POST', `${versions}/1.1.0/approve`, () => override],
+      ['POST', `${versions}/1.2.0/submit`, () => ({})],
+      ['POST', `${versions}/1.2.0/reject`, () => ({ reason: 'Not yet.' })],
+      ['POST', `${versions}/1.0.0/deprecate`, () => ({ on: '2030-01-01', message: 'Take 1.1.0.' })],
+      ['POST', `${versions}/1.0.0/retire`, () => ({ reason: 'It is old.' })],
+      ['PATCH', `/tools/${written}`, (n) => ({ description: `Writes, ${String(n)}.` })],
+      ['PUT', link, (n) => ({ range: n % 2 ? '1.0.0' : '^1' })],
+      ['PUT', '/settings', (n) => ({ autoApprove: n % 2 === 0 })],
+      ['POST', `/tools/${moving}/versions/2.0.0/approve`, () => override],
     ];
   }
 

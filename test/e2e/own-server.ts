@@ -1,7 +1,9 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { newHome, type Home } from './home.js';
 import type { Kind } from './kinds.js';
 import { launch, type Launched } from './launch.js';
+import { replayOf } from './replay.js';
 import { eachKind, Server } from './server.js';
 
 /** The whole service in this process, on a database of its own: for tests of its parts, its log, its start and stop. */
@@ -44,6 +46,16 @@ export class OwnServer extends Server {
     const other = new OwnServer(await this.launch(), this.launch, this.logged, this.home);
     this.others.push(other);
     return other;
+  }
+
+  override async differences(): Promise<readonly string[]> {
+    const hosts = await this.app
+      .get<Database>(DATABASE)
+      .acrossHosts.query<{ id: string }>('SELECT host_id AS id FROM host_head_t ORDER BY 1');
+    const replay = replayOf(this.app);
+    const found: string[] = [];
+    for (const { id } of hosts) found.push(...(await replay.differences(id)));
+    return found;
   }
 
   async stop(): Promise<void> {

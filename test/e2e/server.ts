@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { mintToken } from '../../src/platform/auth/issuers.js';
 import type { Order, Started } from './applications.js';
 import { settled, type Progress } from './embedding-progress.js';
+import { isSoak } from '../soak.js';
 import { allKinds, kinds, nameOf, type Kind } from './kinds.js';
 
 /** Of this file alone: what other files have written does not show here. */
@@ -81,6 +82,11 @@ export class Server {
     };
   }
 
+  /** How the tables of this file's host differ from those that its log alone makes. */
+  differences(): Promise<readonly string[]> {
+    return ask({ replay: this.address, host: hostId }) as Promise<readonly string[]>;
+  }
+
   /** Waits until scores stay as they are: all that was written is found and has its vector. */
   async settled(): Promise<void> {
     await settled(async () => (await this.api<Progress>('GET', '/embeddings/progress')).body);
@@ -143,6 +149,10 @@ export function eachKind<S extends Server>(
         if (running === undefined) throw new Error('The server has not started.');
         return running.server;
       }, kind);
+      if (isSoak)
+        it('the tables of projections are those that the log alone makes', async () => {
+          expect(await running?.server.differences()).toEqual([]);
+        });
     });
   }
 }

@@ -55,22 +55,43 @@ export const toolProjection: Projection = {
 
   async apply(tx, recorded) {
     const events = recorded.filter((event) => !isSwitch(event)) as readonly Recorded[];
-    const rows = new RowChanges<ToolRow>(toolRows);
-    const pace = new Pace();
-    for (const event of events) {
-      const key = { host_id: event.host, tool_id: event.aggregateid };
-      const { aggregate_version, ...audit } = auditOf(event);
-      // What becomes of a draft changes nothing for those who are given the tool: its row stays as old as it was.
-      const moved = isAside(event) ? {} : { ...columnsOf(event), ...audit };
-      rows.set(key, { aggregate_version, ...moved }, event.aggregateversion === 1);
-      await pace.step();
+    for (const round of roundsOf(events)) {
+      await writeTools(tx, round);
+      await writeVersions(tx, round);
     }
-    await rows.writeMany(tx);
-    await writeVersions(tx, events);
     writeNames(tx, events, recorded.filter(isSwitch));
     await writeParams(tx, events);
   },
 };
+
+/**
+ * The first event of each tool, then the second of each, and so on. A row of a tool and those of its versions are made of each
+ * other, so that what comes of several events depends on how they are batched, unless they are written one after another.
+ */
+function roundsOf(events: readonly Recorded[]): readonly (readonly Recorded[])[] {
+  const rounds: Recorded[][] = [];
+  const turns = new Map<string, number>();
+  for (const event of events) {
+    const turn = turns.get(event.aggregateid) ?? 0;
+    (rounds[turn] ??= []).push(event);
+    turns.set(event.aggregateid, turn + 1);
+  }
+  return rounds;
+}
+
+async function writeTools(tx: Transaction, events: readonly Recorded[]): Promise<void> {
+  const rows = new RowChanges<ToolRow>(toolRows);
+  const pace = new Pace();
+  for (const event of events) {
+    const key = { host_id: event.host, tool_id: event.aggregateid };
+    const { aggregate_version, ...audit } = auditOf(event);
+    // What becomes of a draft changes nothing for those who are given the tool: its row stays as old as it was.
+    const moved = isAside(event) ? {} : { ...columnsOf(event), ...audit };
+    rows.set(key, { aggregate_version, ...moved }, event.aggregateversion === 1);
+    await pace.step();
+  }
+  await rows.writeMany(tx);
+}
 
 const isAside = ({ type }: ToolEvent): boolean =>
   type === 'ToolVersionDraftedEvent' ||

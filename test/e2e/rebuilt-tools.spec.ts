@@ -2,7 +2,7 @@ import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { Rebuild } from '../../src/kernel/rebuild.js';
 import type { RecordedEvent } from '../../src/kernel/event.js';
 import { toolProjection } from '../../src/tools/tool/tools.projection.js';
-import { fresh, guardsWorld, openapi } from './guards-world.js';
+import { fresh, guardsWorld, openapi, override } from './guards-world.js';
 import { eachOwnServer } from './own-server.js';
 import { hostId } from './server.js';
 
@@ -13,7 +13,7 @@ interface Report {
 }
 
 eachOwnServer((server) => {
-  const { ask, bring: bringTo, toolOf, agentWith, catalogOf } = guardsWorld(server);
+  const { ask, bring: bringTo, toolOf, agentWith, catalogOf, writer } = guardsWorld(server);
 
   it('of two tools of one name an agent is given the earlier, and an administrator reads why', async () => {
     const name = fresh('shared');
@@ -65,6 +65,32 @@ eachOwnServer((server) => {
     expect(await held()).toEqual(live);
     await server().app.get(Rebuild).run();
     expect(await held()).toEqual(live);
+  });
+
+  it('an agent is given after a rebuild what it was given before, of a tool that was reviewed and changed since', async () => {
+    const name = fresh('reviewed');
+    const specText = [
+      ...['version: 1.0.0', `name: ${name}`, 'description: Reads part of a text file.'],
+      ...[
+        'inputSchema:',
+        '  parameters:',
+        '    - {name: path, type: string, required: true, description: Its path.}',
+      ],
+    ].join('\n');
+    const { id } = await ask<{ id: string }>('POST', '/tools/specs', { specText }, writer());
+    await ask('POST', `/tools/${id}/versions/1.0.0/submit`, {}, writer());
+    await ask('POST', `/tools/${id}/versions/1.0.0/approve`, override);
+    const agent = await agentWith([id]);
+    await ask('PATCH', `/tools/${id}`, { description: 'Reads part of a text file, by its path.' });
+    const given = async () => (await catalogOf(agent)).given;
+    const before = await given();
+    expect(before).toMatchObject([{ name, version: '1.0.1' }]);
+    expect(await server().differences()).toEqual([]);
+    await server().app.get(Rebuild).run();
+    // Switched off and on, it is given as the new tables have it, and not as an answer that was kept.
+    await ask('POST', `/tools/${id}/deactivate`, {});
+    await ask('POST', `/tools/${id}/activate`, {});
+    expect(await given()).toEqual(before);
   });
 
   const eventsOf = async (): Promise<readonly RecordedEvent[]> =>
