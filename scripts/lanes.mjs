@@ -49,13 +49,7 @@ async function runAgain(lanes, ran, args) {
   for (const { file, at } of failed) {
     console.log(`\nOnce more, by itself: ${file.path}`);
     const { projects, env } = lanes[at];
-    const own = [
-      '--runInBand',
-      '--forceExit',
-      '--runTestsByPath',
-      file.path,
-      ...args.filter((arg) => arg.startsWith('-')),
-    ];
+    const own = ['--runInBand', '--forceExit', '--runTestsByPath', file.path, ...optionsOf(args)];
     const { tests, files } = await jest(projects, own, env);
     if (tests.some(isFailed) || !tests.some(hasRun)) continue;
     const lane = ran[at];
@@ -63,6 +57,11 @@ async function runAgain(lanes, ran, args) {
     // What failed and is of no file, as a lane that was ended, stays.
     lane.tests = [...lane.tests.filter(({ path }) => path !== file.path), ...tests];
   }
+}
+
+/** The arguments that name no files. */
+function optionsOf(args) {
+  return args.filter((arg, at) => arg.startsWith('-') || args[at - 1] === '-t');
 }
 
 function isFailed({ status }) {

@@ -22,13 +22,12 @@ async function ran(...files: readonly string[]): Promise<{ code: unknown; said: 
   return { code, said };
 }
 
-it('what fails once and passes then is shown as unstable, with its error, and not red', async () => {
-  const { code, said } = await ran('passes', 'unstable-1');
-  expect(said).toMatch(
-    /Unstable, failed once and passed when run again:\n {2}test\/planted\/unstable-1.spec.ts: /,
-  );
+it('what fails once and passes then is shown as unstable, with its error, and up to three files are not red', async () => {
+  const { code, said } = await ran('passes', 'unstable-1', 'unstable-2', 'unstable-3');
+  expect(said).toContain('Unstable, failed once and passed when run again:\n  test/planted/unstable-');
+  for (const each of ['1', '2', '3']) expect(said).toContain(`  test/planted/unstable-${each}.spec.ts: `);
   expect(said).toContain('Expected: false');
-  expect(said).toContain('\n2 passed, 0 failed, 0 skipped');
+  expect(said).toContain('\n4 passed, 0 failed, 0 skipped');
   expect(code).toBe(0);
 });
 
