@@ -1,6 +1,6 @@
 /**
  * `node scripts/compare-tests.mjs <commit>`: whether every test of that commit still runs in `npm test` or in `npm run soak`. Prints each
- * that does not, with the reason that test/left-tests.json gives; fails where one has none. Names are compared without their numbers,
+ * that does not, with the reason that test/left-tests.json gives; fails where one has none. Names are compared without ids and numbers,
  * which are often those of runs and seeds. It takes some minutes: the commit is checked out and installed beside this copy.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, install, main, root, run, SetUpError } from './set-up.mjs';
 
+const uuid = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g;
 const nodeOptions = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
 await main(async () => {
@@ -17,8 +18,9 @@ await main(async () => {
   await install();
   await build();
   const folder = mkdtempSync(join(tmpdir(), 'compare-tests-'));
+  // Beside this copy, so that both find the same documents around them.
+  const before = mkdtempSync(join(root, '..', 'compare-tests-'));
   try {
-    const before = join(folder, 'before');
     await done('git', ['worktree', 'add', '--detach', before, commit], root);
     await done('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], before);
     const left = await namesOf(before, join(folder, 'before.json'));
@@ -26,7 +28,7 @@ await main(async () => {
       for (const name of await namesOf(root, join(folder, `${soak}.json`), soak)) left.delete(name);
     report(left);
   } finally {
-    await run('git', ['worktree', 'remove', '--force', join(folder, 'before')]);
+    await run('git', ['worktree', 'remove', '--force', before]);
     rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -62,7 +64,7 @@ async function namesOf(checkout, into, soak = 'off') {
   const names = testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ fullName }) => fullName),
   );
-  return new Set(names.map((name) => name.replace(/\d[\d,_.]*/g, '#')));
+  return new Set(names.map((name) => name.replace(uuid, '#').replace(/\d[\d,_.]*/g, '#')));
 }
 
 function report(left) {
