@@ -5,7 +5,6 @@ import { generateClients } from './generate-clients.js';
 import { languages } from './tool-interface.js';
 import { parameterNames, toolNames } from './names.js';
 import { portablePattern } from './portable-pattern.js';
-import { UnusableTool } from './prepared-tool.js';
 import { GENERATOR_VERSION, type Language } from './tool-interface.js';
 
 const textOf = (language: Language, path: string, tools = readFile): string =>
@@ -61,12 +60,20 @@ describe('a package', () => {
     expect(() => generateClients([], 'ruby', { packageVersion: '1\n' })).toThrow(RangeError);
   });
 
-  it('refuses a version, a digest and a tool that stands twice', () => {
-    const [tool] = readFile;
-    for (const wrong of [{ version: '1.0\n' }, { version: '1.0' }, { digest: 'a:b\nimport os' }])
-      expect(() => generateClients([aTool('a', {}, wrong)], 'python')).toThrow(UnusableTool);
-    expect(() => generateClients(tool ? [tool, tool] : [], 'python')).toThrow(/stands twice/);
-  });
+  it.each<[language: Language]>([['typescript'], ['python'], ['ruby']])(
+    'leave out, with a warning, a version, a digest and a tool twice that no %s module can be of',
+    (language) => {
+      const [tool] = readFile;
+      if (tool === undefined) throw new Error('There is no tool.');
+      const wrong = [{ version: '1.0\n' }, { version: '1.0' }, { version: '1.0.9007199254740992' }];
+      const unusable = [...wrong, { digest: 'a:b\nimport os' }].map((each) => aTool('a', {}, each));
+      const alone = generateClients([tool], language);
+      const { modules, warnings } = generateClients([...unusable, tool, tool], language);
+      expect(modules).toEqual(alone.modules);
+      expect(warnings.filter(({ code }) => code === 'left_out')).toHaveLength(5);
+      expect(generateClients(unusable, language).modules).toEqual([]);
+    },
+  );
 });
 
 describe('names', () => {

@@ -16,9 +16,9 @@ const emitters: Readonly<Record<Language, Emitter>> = { typescript, python, ruby
 
 /**
  * A package for those who implement tools: a module for each version of each tool, with its types, a base class that fills in
- * defaults and checks arguments and results, and its spec. Pure: the same tools, in any order, give the same files.
+ * defaults and checks arguments and results, and its spec. What no module can be of is left out, with a warning: a version that is no
+ * SemVer, a digest that is none, a name and version that stand twice. Pure: the same tools, in any order, give the same files.
  *
- * @throws UnusableTool a version that is no SemVer, a digest that is none, a name and version that stand twice
  * @throws RangeError a package version that is not like 1.2.3
  */
 export function generateClients(...given: Parameters<typeof generationSteps>): GeneratedPackage {

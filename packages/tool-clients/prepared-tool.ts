@@ -29,18 +29,7 @@ export interface Parameters {
   readonly further?: Form;
 }
 
-/** A version that is no SemVer, a digest that is none, a name and version that stand twice. */
-export class UnusableTool extends Error {
-  constructor({ name, version }: ToolInterface, what: string) {
-    super(`The tool ${JSON.stringify(name)}, version ${JSON.stringify(version)}, ${what}.`);
-  }
-}
-
-/**
- * The tools in order of name and version.
- *
- * @throws UnusableTool
- */
+/** The tools in order of name and version. One that no module can be of is left out, with a warning. */
 export function* prepareTools(
   tools: readonly ToolInterface[],
   warnings: GenerationWarning[],
@@ -53,11 +42,14 @@ export function* prepareTools(
     const warn: Warn = (pointer, code, detail) => {
       warnings.push({ tool: tool.name, version: tool.version, pointer, code, detail });
     };
-    refuseUnusable(tool);
     const codeName = names.get(tool.name) ?? { words: ['tool'] };
     const version = `v${tool.version.replace(/[^0-9A-Za-z]/g, '_').toLowerCase()}`;
     const module = `${codeName.words.join('_')} ${version}`;
-    if (modules.has(module)) throw new UnusableTool(tool, 'stands twice');
+    const fault = modules.has(module) ? 'It stands twice.' : faultOf(tool);
+    if (fault !== undefined) {
+      warn('', 'left_out', `${fault} The tool is left out.`);
+      continue;
+    }
     modules.add(module);
     if (JSON.stringify(given) !== JSON.stringify(tool))
       warn('', 'replaced', 'Half a surrogate pair is no Unicode: U+FFFD takes its place.');
@@ -65,11 +57,13 @@ export function* prepareTools(
   }
 }
 
-function refuseUnusable(tool: ToolInterface): void {
-  if (!/^\d{1,9}\.\d{1,9}\.\d{1,9}([-+][0-9A-Za-z.+-]{1,100})?$/.test(tool.version))
-    throw new UnusableTool(tool, 'has a version that is no SemVer; give it one like 1.2.3');
-  if (!/^[0-9A-Za-z]{1,20}:[0-9A-Za-z+/=_-]{1,200}$/.test(tool.digest))
-    throw new UnusableTool(tool, 'has a digest that is none; give it one like sha256:0f…');
+/** Why no module can be of the tool; undefined where one can. */
+function faultOf({ version, digest }: ToolInterface): string | undefined {
+  if (!/^\d{1,9}\.\d{1,9}\.\d{1,9}([-+][0-9A-Za-z.+-]{1,100})?$/.test(version))
+    return 'Its version is no SemVer; give it one like 1.2.3, of nine digits a part at most.';
+  if (!/^[0-9A-Za-z]{1,20}:[0-9A-Za-z+/=_-]{1,200}$/.test(digest))
+    return 'Its digest is none; give it one like sha256:0f….';
+  return undefined;
 }
 
 function readSchemas(

@@ -32,8 +32,8 @@ export interface GenerationWarning {
   readonly version: string;
   /** RFC 6901, from `/inputSchema` or `/outputSchema`. */
   readonly pointer: string;
-  /** `not_checked`: values are not held to it. `not_typed`: values are held to it, their type is a wider one. `replaced`: texts that are no Unicode. */
-  readonly code: 'not_checked' | 'not_typed' | 'replaced';
+  /** `not_checked`: values are not held to it. `not_typed`: values are held to it, their type is a wider one. `replaced`: texts that are no Unicode. `left_out`: no module is of it. */
+  readonly code: 'not_checked' | 'not_typed' | 'replaced' | 'left_out';
   readonly detail: string;
 }
 

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import {
   evalFolder,
   fileOf,
+  isVersionNumber,
   namedBy,
   readToolSpec,
   specFolder,
@@ -109,7 +110,7 @@ async function versionsOf(
     if (env !== undefined && envTag !== null && envTag !== env) continue;
     const path = `/tools/${encodeURIComponent(toolId)}/versions`;
     const { items } = await read<{ items: Version[] }>(client, path);
-    const wanted = understood(() => items.filter(({ state }) => state !== 'rejected'));
+    const wanted = understood(() => items.filter((item) => item.state !== 'rejected' && !isPastLast(item)));
     for (const { version } of wanted) {
       const known = await read<Version>(client, `${path}/${encodeURIComponent(version)}`);
       keep(found, { ...safe(known), host: serviceId });
@@ -160,12 +161,22 @@ function keep(found: Map<string, Version>, version: Version): void {
   if (other === undefined || other.specText === null) found.set(file, version);
 }
 
+/** Says so where the number is one from before there was a last one: a spec can't have it. */
+function isPastLast({ name, version }: Pick<Version, 'name' | 'version'>): boolean {
+  const isPast = !isVersionNumber(version) && /^[\de.+]{1,100}$/.test(version);
+  if (isPast) {
+    const detail =
+      'its number has more than nine digits in a part, which no file can have. Push it as another version.';
+    process.stderr.write(`warning: not written: ${name.slice(0, 64)} ${version}: ${detail}\n`);
+  }
+  return isPast;
+}
+
 /** The service is not trusted with files that lie elsewhere. */
 function safe(version: Version): Version {
   const { name, version: number, specText, evalConfigText = null } = version;
   const isFit = [specText, evalConfigText].every((text) => text === null || typeof text === 'string');
-  if (isFit && /^[\w-]{1,64}$/.test(name) && /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(number))
-    return version;
+  if (isFit && /^[\w-]{1,64}$/.test(name) && isVersionNumber(number)) return version;
   const what = `${name} ${number}`.slice(0, 200);
   throw new CliFault(exitCodes.unreachable, `The answer names a version that no file can be of: ${what}.`);
 }

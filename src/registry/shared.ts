@@ -58,4 +58,5 @@ export {
 export { acceptedOfTool, evalConfigSchema, specVersion } from './specs/tool-spec.schema.js';
 export { writeToolSpec } from './specs/write-tool-spec.js';
 export { rangeOf, rangePattern, rangeTakes } from './specs/version-range.js';
-export { compareVersions, gradeOf, partsOf, specGrades, versionFault } from './specs/version-rules.js';
+export { compareVersions, isVersionNumber, numberAfter, partsOf } from './specs/version-number.js';
+export { gradeOf, specGrades, versionFault } from './specs/version-rules.js';

@@ -57,7 +57,7 @@ export const clientsAnswer = {
         properties: {
           ...ofTool,
           pointer: { type: 'string', description: 'RFC 6901, from /inputSchema or /outputSchema.' },
-          code: { type: 'string', enum: ['not_checked', 'not_typed', 'replaced'] },
+          code: { type: 'string', enum: ['not_checked', 'not_typed', 'replaced', 'left_out'] },
           detail: { type: 'string' },
         },
       },

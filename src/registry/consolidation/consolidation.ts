@@ -11,7 +11,7 @@ import {
 } from '../../documents/json.js';
 import { type LintFinding, lintTool } from '../specs/tool-lint.js';
 import type { Annotation, ToolSpec } from '../specs/tool-spec.js';
-import { partsOf } from '../specs/version-rules.js';
+import { partsOf } from '../specs/version-number.js';
 import {
   type Confusion,
   groupsOf,

@@ -12,7 +12,7 @@ import {
   readToolSpec,
   type ToolSpec,
 } from '../specs/tool-spec.js';
-import { compareVersions } from '../specs/version-rules.js';
+import { compareVersions } from '../specs/version-number.js';
 
 export const specFolder = 'tools/specs';
 export const evalFolder = 'eval/configs';

@@ -8,7 +8,8 @@ import {
   judgedFindings,
 } from '../specs/accepted-findings.js';
 import { specDigest, type ToolSpec } from '../specs/tool-spec.js';
-import { gradeOf, partsOf, type SpecGrade, versionFault } from '../specs/version-rules.js';
+import { partsOf } from '../specs/version-number.js';
+import { gradeOf, type SpecGrade, versionFault } from '../specs/version-rules.js';
 import { acceptedFile, type RegistryFolder, type SpecFile } from './registry-folder.js';
 
 /** Two versions of a tool, the earlier one first, and what lies between them. */

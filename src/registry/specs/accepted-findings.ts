@@ -1,5 +1,6 @@
 import type { ToolSpec } from './tool-spec.js';
-import { compareSpecs, compareVersions, type SpecFinding } from './version-rules.js';
+import { compareVersions } from './version-number.js';
+import { compareSpecs, type SpecFinding } from './version-rules.js';
 
 /** A finding that does not count for the number of a version. */
 export interface AcceptedFinding {

@@ -10,7 +10,7 @@ export const specVersion = {
   maxLength: 29,
   pattern: versionPattern,
   description:
-    'MAJOR.MINOR.PATCH, like 1.2.0: whole numbers below 900,000,000 without leading zeros, and nothing after them.',
+    'MAJOR.MINOR.PATCH, like 1.2.0: whole numbers of nine digits at most and no leading zeros, and nothing after them.',
 } as const;
 
 const parameter = {

@@ -186,7 +186,7 @@ describe('the number of a version', () => {
       '1.2.3\n',
     ],
     ...[
-      '900000000.0.0',
+      '1000000000.0.0',
       '0.1000000000.0',
       '9007199254740993.0.0',
       `0.0.${'9'.repeat(4_000)}`,
@@ -200,10 +200,10 @@ describe('the number of a version', () => {
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.every(({ pointer }) => pointer === '/version')).toBe(true);
     const detail = faults.map((fault) => fault.detail).join();
-    expect(detail).toMatch(/below 900,000,000 without leading zeros|fewer than 30|more than 29/);
+    expect(detail).toMatch(/nine digits at most and no leading zeros|fewer than 30|more than 29/);
   });
 
-  it.each(['0.0.0', '20261126.0.0', '899999999.899999999.899999999', '9.99.99999999'])(
+  it.each(['0.0.0', '20261126.0.0', '999999999.999999999.999999999', '9.99.99999999'])(
     'may be %s',
     (version) => {
       expect(readToolSpec({ path: '', text: text.replace('0.0.2', version) })).toMatchObject({
@@ -236,8 +236,20 @@ describe('the number of a version', () => {
     const findings = compareSpecs(before, next(changed));
     expect(gradeOf(findings)).toBe(grade);
     const small = versionFault(before, next({ ...changed, version: before.version }), findings);
-    expect(small).toMatchObject({ rule: 'version.not_newer', least });
+    expect(small).toMatchObject({ rule: 'version.not_newer', instead: `Take ${least} or higher.` });
     expect(versionFault(before, next({ ...changed, version: least }), findings)).toBeUndefined();
+  });
+
+  it('has no next one after the last', () => {
+    const last = next({ version: '999999999.999999999.999999999' });
+    expect(versionFault(last, { ...last, description: 'Reads.' }, [])).toMatchObject({
+      ...{ rule: 'version.not_newer', instead: expect.stringContaining('No number is left after') },
+    });
+    const full = next({ version: '1.999999999.0' });
+    const changed = { ...full, inputSchema: optional, version: '1.999999999.1' };
+    expect(versionFault(full, changed, compareSpecs(full, changed))).toMatchObject({
+      ...{ rule: 'version.too_small', instead: 'Take 2.0.0 or higher.' },
+    });
   });
 
   it('names what asks for more', () => {

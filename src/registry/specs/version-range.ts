@@ -1,5 +1,4 @@
-import { versionPart } from './version-number.js';
-import { compareVersions, partsOf } from './version-rules.js';
+import { compareVersions, partsOf, versionPart } from './version-number.js';
 
 /**
  * Which versions of a tool a link takes: one (`1.2.0`), those of a minor (`~1.2`) or a major (`^1.2`) from there on, or

@@ -2,13 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { schemaFindings } from '../../../packages/schema-grade/schema-grade.js';
 import { callOf } from './spec-calls.js';
 import type { ToolSpec } from './tool-spec.js';
+import { compareVersions, numberAfter, type VersionStep } from './version-number.js';
 
 /** How a change strikes those who call a tool, worst first; `none`: both say the same. */
 export const specGrades = ['breaking', 'compatible', 'text', 'none'] as const;
 export type SpecGrade = (typeof specGrades)[number];
 
 /** What a version must at least raise for a change of this grade (semver.org). */
-const leastStep = { breaking: 'MAJOR', compatible: 'MINOR', text: 'PATCH', none: undefined } as const;
+const leastStep = {
+  breaking: 'MAJOR',
+  compatible: 'MINOR',
+  text: 'PATCH',
+} as const satisfies Record<Exclude<SpecGrade, 'none'>, VersionStep>;
 
 /** One difference of two versions. */
 export interface SpecFinding {
@@ -110,8 +115,8 @@ export interface TooSmall {
   /** `version.too_small`; `version.not_newer` where it does not come after the other. */
   readonly rule: 'version.too_small' | 'version.not_newer';
   readonly detail: string;
-  /** The least version that would do. */
-  readonly least: string;
+  /** What would do: the least version, where one is left. */
+  readonly instead: string;
 }
 
 /** Why the number of the later version will not do; undefined where it will. */
@@ -121,38 +126,22 @@ export function versionFault(
   findings: readonly SpecFinding[],
 ): TooSmall | undefined {
   const grade = gradeOf(findings);
-  const least = grade === 'none' ? before.version : raised(before.version, grade);
+  const step = grade === 'none' ? 'PATCH' : leastStep[grade];
+  const next = numberAfter(before.version, step);
+  const instead =
+    next === undefined
+      ? `No number is left after ${before.version}: give the tool another name.`
+      : `Take ${next} or higher.`;
   if (compareVersions(after.version, before.version) <= 0) {
-    const detail = `${after.version} does not come after ${before.version}. Take ${raised(before.version, grade === 'none' ? 'text' : grade)} or higher.`;
-    return { rule: 'version.not_newer', detail, least };
+    const detail = `${after.version} does not come after ${before.version}. ${instead}`;
+    return { rule: 'version.not_newer', detail, instead };
   }
-  if (compareVersions(after.version, least) >= 0) return undefined;
-  const step = leastStep[grade] ?? 'PATCH';
+  if (grade === 'none' || (next !== undefined && compareVersions(after.version, next) >= 0)) return undefined;
   const worst = findings
     .filter((finding) => finding.grade === grade)
     .map(({ rule, pointer }) => `${rule} at ${pointer}`);
   const named =
     worst.slice(0, 3).join(', ') + (worst.length > 3 ? ` and ${String(worst.length - 3)} more` : '');
-  const detail = `From ${before.version} to ${after.version} is too small a step: ${named} asks for ${step}. Take ${least} or higher.`;
-  return { rule: 'version.too_small', detail, least };
-}
-
-function raised(version: string, grade: Exclude<SpecGrade, 'none'>): string {
-  const [major, minor, patch] = partsOf(version);
-  if (grade === 'breaking') return `${String(major + 1)}.0.0`;
-  return grade === 'compatible'
-    ? `${String(major)}.${String(minor + 1)}.0`
-    : `${String(major)}.${String(minor)}.${String(patch + 1)}`;
-}
-
-/** Negative where the first comes before the second; both are MAJOR.MINOR.PATCH. */
-export function compareVersions(one: string, other: string): number {
-  const [ones, others] = [partsOf(one), partsOf(other)];
-  const index = ones.findIndex((part, at) => part !== others[at]);
-  return index < 0 ? 0 : (ones[index] ?? 0) - (others[index] ?? 0);
-}
-
-export function partsOf(version: string): readonly [major: number, minor: number, patch: number] {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  return [major, minor, patch];
+  const detail = `From ${before.version} to ${after.version} is too small a step: ${named} asks for ${step}. ${instead}`;
+  return { rule: 'version.too_small', detail, instead };
 }

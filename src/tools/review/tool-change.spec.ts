@@ -30,6 +30,35 @@ describe('the version of a tool', () => {
     expect(nextVersion('1.0.0', 'breaking', ['2.0.0'])).toBe('2.0.1');
   });
 
+  const last = '999999999';
+  it.each([
+    [`1.0.${last}`, 'wording', '1.1.0'],
+    [`1.${last}.0`, 'compatible', '2.0.0'],
+    [`1.${last}.${last}`, 'wording', '2.0.0'],
+    [`1.${last}.3`, 'wording', `1.${last}.4`],
+    [`${last}.${last}.0`, 'wording', `${last}.${last}.1`],
+  ] as const)('goes from %s by a %s change to the next number of nine digits: %s', (from, grade, next) => {
+    expect(nextVersion(from, grade)).toBe(next);
+  });
+
+  it.each(['1000000000', '9007199254740992', `1${'0'.repeat(24)}`])(
+    'ends with a number of nine digits, also after one with a part of %s that was stored once',
+    (part) => {
+      const taken = [`1.0.${part}`, '1.1.0'];
+      expect(nextVersion(`1.0.${part}`, 'wording', taken)).toBe('1.1.1');
+      expect(nextVersion(`1.${part}.0`, 'wording', taken)).toBe('2.0.0');
+      expect(reachableVersions(`${part}.0.0`)).toEqual([`${part}.0.0`]);
+    },
+  );
+
+  it('is refused where no number is left', () => {
+    const all = `${last}.${last}.${last}`;
+    expect(() => nextVersion(all, 'wording')).toThrow(/no number is left after/);
+    expect(() => nextVersion(`${last}.0.0`, 'breaking')).toThrow(/no number is left after/);
+    expect(() => nextVersion(`${last}.${last}.999999998`, 'wording', [all])).toThrow(/no number is left/);
+    expect(reachableVersions(`${last}.0.0`)).toEqual([`${last}.0.0`, `${last}.1.0`, `${last}.0.1`]);
+  });
+
   it('always rises, to a version that nobody holds', () => {
     fc.assert(
       fc.property(someVersion, someGrade, fc.array(someVersion), (version, grade, taken) => {

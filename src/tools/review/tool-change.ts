@@ -7,7 +7,9 @@ import {
   gradingOf,
   worstOf,
 } from '../../endpoints/shared.js';
+import { RuleBroken } from '../../kernel/errors.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
+import { numberAfter } from '../../registry/shared.js';
 import type {
   ChangeMark,
   KeptByEndpoint,
@@ -25,26 +27,29 @@ export const firstVersion = '1.0.0';
 /**
  * The version after a change (docs/contract.md, section 5): a breaking schema change raises MAJOR, a compatible addition MINOR,
  * wording PATCH. Versions that other tools of the name hold are passed over.
+ *
+ * @throws RuleBroken `versions_exhausted` where no number is left
  */
 export function nextVersion(version: string, grade: VersionGrade, taken: readonly string[] = []): string {
-  let next = raised(version, grade);
-  while (taken.includes(next)) next = raised(next, 'wording');
-  return next;
+  const next = freeVersion(version, grade, taken);
+  if (next !== undefined) return next;
+  const detail = `A version can’t be made: no number is left after ${version}. Offer what follows as a tool of another name.`;
+  throw new RuleBroken('versions_exhausted', detail);
 }
 
 /** Every version that the tool can have after one more change, the present one included. */
 export function reachableVersions(version: string, taken: readonly string[] = []): string[] {
-  return [version, ...versionGrades.map((grade) => nextVersion(version, grade, taken))];
+  return [version, ...versionGrades.flatMap((grade) => freeVersion(version, grade, taken) ?? [])];
 }
 
-function raised(version: string, grade: VersionGrade): string {
-  const [major = 1, minor = 0, patch = 0] = version.split('.').map(Number);
-  const parts = {
-    breaking: [major + 1, 0, 0],
-    compatible: [major, minor + 1, 0],
-    wording: [major, minor, patch + 1],
-  }[grade];
-  return parts.join('.');
+const steps = { breaking: 'MAJOR', compatible: 'MINOR', wording: 'PATCH' } as const;
+
+/** Ends, since each step is to a higher number: after as many as there are numbers taken. */
+function freeVersion(version: string, grade: VersionGrade, taken: readonly string[]): string | undefined {
+  const held = new Set(taken);
+  let next = numberAfter(version, steps[grade]);
+  while (next !== undefined && held.has(next)) next = numberAfter(next, 'PATCH');
+  return next;
 }
 
 /** Applies the overrides to the fields of the source. */

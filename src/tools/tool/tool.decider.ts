@@ -166,12 +166,7 @@ function updated(
   // Guards and what is for operators alone are in force at once; what agents read waits.
   const inForce = waits ? guardsIn(tool.overrides, overrides) : overrides;
   const effective = effectiveFields(tool.words, inForce);
-  const grade = changedBy(tool, inForce).fields.length === 0 ? undefined : 'wording';
-  const number =
-    grade === undefined
-      ? tool.version
-      : nextVersion(tool.version, grade, numbersTaken(tool, holdsName(tool) ? taken : []));
-  const version = tool.approved ? number : hasOpenSpec(tool) ? tool.version : firstNumber(tool, taken);
+  const version = numberOf(tool, inForce, taken);
   if (hasOpenSpec(tool) && texts.length > 0) throw specsFields(tool.name);
   const prompts = [...examplePrompts];
   const data = {
@@ -197,6 +192,14 @@ function updated(
       : draft.version;
   const waiting = reviewed(after, next, { ...draft?.content, ...(waits && { overrides }) });
   return [...events, ...(isPassed ? superseded(tool) : []), waiting];
+}
+
+/** The number of the present version with these overrides. */
+function numberOf(tool: KnownTool, inForce: ToolOverrides, taken: readonly string[]): string {
+  if (hasOpenSpec(tool)) return tool.version;
+  if (!tool.approved) return firstNumber(tool, taken);
+  if (changedBy(tool, inForce).fields.length === 0) return tool.version;
+  return nextVersion(tool.version, 'wording', numbersTaken(tool, holdsName(tool) ? taken : []));
 }
 
 /** The fields that agents see otherwise with these overrides. */

@@ -10,17 +10,17 @@ import { versionStates } from '../tool/tool.state.js';
 const line = { type: 'string' } as const;
 const objectOrNull = { type: ['object', 'null'] } as const;
 
-/** A number that is there already: what changes of a source raise may go beyond what {@link specVersion} lets people write. */
-export const semanticVersion = {
+/** A number that is there already, to be read and retired: there may be some from before {@link specVersion} had a last one. */
+export const knownVersion = {
   type: 'string',
-  maxLength: 29,
-  pattern: '^(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})\\.(0|[1-9]\\d{0,8})$',
+  maxLength: 100,
+  pattern: '^\\d[\\de+]*(\\.\\d[\\de+]*){2}$',
 } as const;
 
 const summary = {
   toolId: uuid,
   name: toolName,
-  version: semanticVersion,
+  version: knownVersion,
   state: {
     type: 'string',
     enum: versionStates,
@@ -196,7 +196,7 @@ export const versionReceipt = {
   required: ['id', 'version', 'position', 'changed', 'toolVersion', 'state'],
   properties: {
     ...receiptProperties,
-    toolVersion: { ...semanticVersion, description: 'The version that was written on.' },
+    toolVersion: { ...knownVersion, description: 'The version that was written on.' },
     state: summary.state,
   },
 } as const satisfies JSONSchema;

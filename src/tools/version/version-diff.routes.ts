@@ -13,7 +13,7 @@ import {
 } from '../../registry/shared.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { type KnownVersion, todayBy, versionsOf } from './tool-versions.lookup.js';
-import { listedVersion, semanticVersion } from './version-answers.schemas.js';
+import { listedVersion, knownVersion } from './version-answers.schemas.js';
 import { specOf } from './version-approval.planner.js';
 import { versionDiffAnswer, versionDiffExample } from './version-diff.schemas.js';
 
@@ -73,7 +73,7 @@ const query = {
   additionalProperties: false,
   properties: {
     against: {
-      ...semanticVersion,
+      ...knownVersion,
       description:
         'The version that it is compared with; left out, the newest before it that agents are given.',
     },

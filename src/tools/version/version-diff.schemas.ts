@@ -2,7 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { objectOf, uuid } from '../../platform/http/schemas.js';
 import { specGrades } from '../../registry/shared.js';
 import { toolExampleId } from '../tool/tool.schemas.js';
-import { semanticVersion } from './version-answers.schemas.js';
+import { knownVersion } from './version-answers.schemas.js';
 
 const string = { type: 'string' } as const;
 const textOrNull = { type: ['string', 'null'] } as const;
@@ -55,7 +55,7 @@ export const differences = {
 
 export const versionDiffAnswer = {
   title: 'VersionDiff',
-  ...objectOf({ toolId: uuid, name: string, toolVersion: semanticVersion, ...differences }),
+  ...objectOf({ toolId: uuid, name: string, toolVersion: knownVersion, ...differences }),
 } as const satisfies JSONSchema;
 
 const schema = {

@@ -181,9 +181,7 @@ function refuseSmallStep(
     const taken = new Set(findings.flatMap((finding) => finding.accepted ?? []));
     return [...taken].map(({ tool: _, ...each }) => each);
   }
-  throw new Invalid('version_too_small', fault.detail, [
-    { pointer: '/version', detail: `must be ${fault.least} or higher` },
-  ]);
+  throw new Invalid('version_too_small', fault.detail, [{ pointer: '/version', detail: fault.instead }]);
 }
 
 interface Settled {
