@@ -128,9 +128,13 @@ function passed(
   if (tool.approved || same) return events;
   const isHarmless = change === null || !quarantinedGrades.includes(change.grade);
   const waiting = reviewed({ ...tool, words, invocation }, version, { kept: keptOf(fresh) });
-  if (!isHarmless || !fresh.autoApprove || tool.versions[tool.version]?.state === 'retired')
-    return [...events, waiting];
+  if (!isHarmless || !fresh.autoApprove || wasEnded(tool)) return [...events, waiting];
   return [...events, ...(version === tool.version ? [] : [waiting]), approvedBySetting(version)];
+}
+
+/** Whether agents had the tool, and somebody has ended all of it: then a person lets it in again. */
+function wasEnded({ approved, versions }: KnownTool): boolean {
+  return !approved && Object.values(versions).some((version) => version?.state === 'retired');
 }
 
 /** What made the first version wait is gone: it is approved as one that comes without. */

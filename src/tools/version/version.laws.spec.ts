@@ -197,6 +197,14 @@ it('what addresses the model is given to agents by an approval alone, or by the 
   });
 });
 
+it('a tool of which no version is left is given again by an approval alone', () => {
+  always(({ before, command: asked, after }) => {
+    const states = Object.values(before.versions).map((each) => each?.state);
+    if (!before.approved && states.includes('retired') && !approves(asked))
+      expect(after.approved).toBe(false);
+  });
+});
+
 const guarded = ({ words: own, overrides }: KnownTool) => effectiveFields(own, overrides);
 
 it('no approval and no end of a version loosens a guard', () => {
