@@ -60,6 +60,55 @@ eachServer((server) => {
     await ask('POST', `${at(toolId, '1.1.0')}/approve`, {}, tokens.grace);
   });
 
+  it('lets no token submit, reject or approve that names nobody, and who submits what nobody has written is its author', async () => {
+    const scope = 'catalog:read catalog:write catalog:approve catalog:admin catalog:all-services';
+    const nobody = await server().token({ sub: undefined, client_id: 'ci', scope });
+    const nameless = [403, 'subject_needed'];
+    const toolId = await made();
+    await draft(toolId, '1.1.0', 'Reads one text file and answers what stands in it.', nobody);
+    const path = at(toolId, '1.1.0');
+    expect(await refusal('POST', `${path}/submit`, {}, nobody)).toEqual(nameless);
+    await submit(toolId, '1.1.0');
+    expect(await approving(toolId, '1.1.0', nobody, override)).toEqual(nameless);
+    expect(await refusal('POST', `${path}/reject`, { reason: 'No.' }, nobody)).toEqual(nameless);
+    for (const [verb, body] of [
+      ['submit', {}],
+      ['approve', override],
+      ['reject', { reason: 'No.' }],
+    ] as const)
+      expect(
+        await refusal(
+          'POST',
+          `/agent/commands/${verb}_tool_version`,
+          { toolId, version: '1.1.0', ...body },
+          nobody,
+        ),
+      ).toEqual(nameless);
+    await evaluate(toolId, '1.1.0');
+    expect(await seen(toolId, '1.1.0')).toMatchObject({ author: '', authors: ['', 'ada'] });
+    expect(await approving(toolId, '1.1.0', nobody)).toEqual(nameless);
+    expect(await approving(toolId, '1.1.0', tokens.ada)).toEqual(own);
+    const { missing } = await ask<{ missing: string[] }>('GET', `${path}/report`, undefined, nobody);
+    expect(missing).toContain('needs a token that names somebody: its claim sub is missing');
+    await ask('POST', `${path}/approve`, override, tokens.grace);
+  });
+
+  it('lets no token accept what a document brings that names nobody', async () => {
+    const [apiId, op] = [fresh('rules'), fresh('op')];
+    const taking = (name: string) =>
+      openapi({ [op]: { parameters: [{ name, in: 'query', required: true, schema: {} }] } });
+    await bring(apiId, taking('day'), { publish: true }, tokens.grace);
+    const { toolId } = await toolOf(apiId);
+    await bring(apiId, taking('week'), {}, tokens.ada);
+    const scope = 'catalog:write catalog:approve catalog:admin catalog:all-services';
+    const nobody = await server().token({ sub: undefined, client_id: 'ci', scope });
+    expect(await refusal('POST', `/tools/${toolId}/changes/accept`, override, nobody)).toEqual([
+      403,
+      'subject_needed',
+    ]);
+    await ask('POST', `/tools/${toolId}/changes/accept`, override, tokens.grace);
+  });
+
   it('counts who wrote the version that was rejected, where another writes it again', async () => {
     const toolId = await made();
     await draft(toolId, '1.1.0', 'Reads one text file and answers what stands in it.', tokens.ada);

@@ -152,6 +152,19 @@ export function refuseLessGuarded(caller: Caller, isLessGuarded: boolean): void 
   if (isLessGuarded) requireScope(caller, 'catalog:admin');
 }
 
+/** Whether the token names somebody: an issuer may leave `sub` out for a client that is its own. */
+export function namesSomebody({ actor }: Caller): boolean {
+  return actor.user !== '';
+}
+
+/** Refuses a token that names nobody where who has decided is kept for good: 403. */
+export function requireSomebody(caller: Caller): void {
+  if (namesSomebody(caller)) return;
+  const detail =
+    'Who has decided this is kept with it, and the token names nobody: its claim sub is missing. Take a token of somebody.';
+  throw new Problem(403, 'subject_needed', detail);
+}
+
 /** Whether the caller may approve versions of tools. */
 export function mayApprove(caller: Caller): boolean {
   return satisfies(caller, 'catalog:approve');

@@ -2,7 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fault, RuleBroken } from '../../kernel/errors.js';
 import type { Caller } from '../../platform/auth/caller.js';
-import { mayApprove, mayLoosen, refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
+import {
+  mayApprove,
+  mayLoosen,
+  namesSomebody,
+  refuseLessGuarded,
+  requireScope,
+  requireSomebody,
+} from '../../platform/auth/claims.js';
 import type { Sql } from '../../kernel/sql.js';
 import { differences, type Fields, fieldsOf, isSuspicious } from '../../endpoints/shared.js';
 import {
@@ -113,6 +120,7 @@ export function missingFor(
   const { versions, today } = present;
   return [
     ...(mayApprove(caller) ? [] : ['needs somebody with the scope catalog:approve']),
+    ...(namesSomebody(caller) ? [] : ['needs a token that names somebody: its claim sub is missing']),
     ...(!mayLoosen(caller) && bringsSuspicious(versions, known)
       ? ['brings what is suspicious, and needs somebody with the scope catalog:admin']
       : []),
@@ -130,7 +138,7 @@ function isAuthor({ actor }: Caller, { authors }: KnownVersion): boolean {
 }
 
 function namesOf({ authors }: KnownVersion): string {
-  return authors.join(' and ');
+  return authors.map((author) => (author === '' ? 'somebody whom no token named' : author)).join(' and ');
 }
 
 /** What a version shows, its guards aside: those belong to the tool. */
@@ -149,6 +157,7 @@ function grounds(
 ): Omit<Approval, 'guards'> {
   const { version, name, digest, evaluation } = known;
   requireScope(caller, 'catalog:approve');
+  requireSomebody(caller);
   if (override !== undefined) return { digest, evaluation, override };
   if (isAuthor(caller, known)) {
     const detail = `${namesOf(known)} wrote version ${version} of ${name}: somebody else approves it, or an override says why not.`;

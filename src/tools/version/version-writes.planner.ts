@@ -3,7 +3,7 @@ import type { Outcome } from '../../kernel/command.js';
 import { Invalid, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
-import { refuseLessGuarded } from '../../platform/auth/claims.js';
+import { refuseLessGuarded, requireSomebody } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipt, receiptWith, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
@@ -228,7 +228,10 @@ export const versionHandlers = [
     result: (outcomes, position, draft) => receiptOf(draft.payload.version)(outcomes, position),
   }),
   handle(SubmitVersion, {
-    load: (sql, input, { visibility }) => seenVersion(sql, visibility, input),
+    load(sql, input, { visibility, caller }) {
+      requireSomebody(caller);
+      return seenVersion(sql, visibility, input);
+    },
     decide: (_known, { toolId, version }, { visibility }) => [
       new command.SubmitToolVersion(visibility.hostId, toolId, { version }),
     ],
@@ -253,7 +256,10 @@ export const versionHandlers = [
   ),
   handle(RejectVersion, {
     check: ({ reason }) => refuseSecretsIn({ reason }),
-    load: (sql, input, { visibility }) => seenVersion(sql, visibility, input),
+    load(sql, input, { visibility, caller }) {
+      requireSomebody(caller);
+      return seenVersion(sql, visibility, input);
+    },
     decide: (_known, { toolId, version, reason }, { visibility }) => [
       new command.RejectToolVersion(visibility.hostId, toolId, { version, reason }),
     ],

@@ -13,6 +13,7 @@ import {
   type VersionEvent,
   versionEvents,
 } from './version.events.js';
+import { keepAuthors } from './version-authors.projection.js';
 
 /** A version of a tool. What agents are given without a review gets its row from `tool_t` itself (the trigger `keep_versions`). */
 export interface ToolVersionRow {
@@ -212,64 +213,6 @@ function columnOf({ effective, invocation, outputSchema, kept }: VersionContent)
     ...(calls !== undefined && { call: calls }),
     ...(prompts !== undefined && { examplePrompts: prompts }),
   };
-}
-
-interface Written {
-  readonly toolId: string;
-  readonly version: string;
-  readonly user: string;
-  readonly continues: readonly string[];
-}
-
-/** Who has written on which version, in the order of the events. */
-function writtenBy({ user, aggregateid: toolId, ...event }: Recorded): readonly Written[] {
-  switch (event.type) {
-    case 'ToolPublishedEvent':
-    case 'ToolCreatedEvent':
-      return [{ toolId, version: event.data.version, user, continues: [] }];
-    case 'ToolVersionDraftedEvent':
-      return [{ toolId, version: event.data.version, user, continues: event.data.continues ?? [] }];
-    case 'ToolUpdatedEvent':
-      return (event.data.waiting ?? []).map(({ version }) => ({ toolId, version, user, continues: [] }));
-    default:
-      return [];
-  }
-}
-
-/** Adds to the authors of versions who has written on them now, and who has on what they continue. */
-function keepAuthors(tx: Transaction, events: readonly Recorded[]): void {
-  const [host] = events.map((event) => event.host);
-  let plain: Written[] = [];
-  const add = (): void => {
-    if (plain.length === 0) return;
-    tx.send(
-      `UPDATE tool_version_t v SET authors = ARRAY(SELECT DISTINCT unnest(v.authors || w.users) ORDER BY 1)
-       FROM (SELECT tool_id, version, array_agg(author) AS users
-               FROM unnest($2::uuid[], $3::text[], $4::text[]) AS each (tool_id, version, author) GROUP BY 1, 2) w
-       WHERE v.host_id = $1 AND v.tool_id = w.tool_id AND v.version = w.version AND NOT v.authors @> w.users`,
-      [
-        host,
-        plain.map(({ toolId }) => toolId),
-        plain.map((each) => each.version),
-        plain.map(({ user }) => user),
-      ],
-    );
-    plain = [];
-  };
-  for (const written of events.flatMap(writtenBy)) {
-    plain.push(written);
-    const { toolId, version, continues } = written;
-    if (continues.length === 0) continue;
-    add();
-    tx.send(
-      `UPDATE tool_version_t v SET authors = ARRAY(
-         SELECT DISTINCT unnest(o.authors) FROM tool_version_t o
-          WHERE o.host_id = $1 AND o.tool_id = $2 AND (o.version = $3 OR o.version = ANY($4::text[])) ORDER BY 1)
-       WHERE v.host_id = $1 AND v.tool_id = $2 AND v.version = $3`,
-      [host, toolId, version, continues],
-    );
-  }
-  add();
 }
 
 /** Keeps the output schema that a version had, where its endpoint has another now. */
