@@ -16,6 +16,7 @@ import { faultLine, registryOf } from './registry-folder.js';
 interface PushOptions extends ConnectionOptions {
   readonly dryRun?: boolean;
   readonly submit?: boolean;
+  readonly env?: string;
 }
 
 /** A version of the folder, as it is sent. */
@@ -63,11 +64,12 @@ export function pushCommand(): Command {
   const command = new Command('push')
     .description('bring the versions of a folder to the service, as drafts')
     .argument('[folder]', 'folder that holds tools/specs', '.')
+    .option('--env <tag>', 'for this environment alone; every one where left out')
     .option('--submit', 'ask for a review of what is a draft')
     .option('--dry-run', 'say what would be done, and do nothing')
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (folder: string, options: PushOptions) => {
-    const files = filesToPush(await registryOf(folder), options.json);
+    const files = filesToPush(await registryOf(folder), options);
     const client = new CatalogClient(options);
     const plan = await withProgress(`Comparing ${counted(files.length, 'version')}`, (say) =>
       planOf(client, files, say),
@@ -93,9 +95,9 @@ export function pushCommand(): Command {
 }
 
 /** Refuses a folder with a fault before anything is sent, and one with numbers that are raised too little. */
-function filesToPush(registry: RegistryFolder, json: boolean | undefined): readonly PushedFile[] {
+function filesToPush(registry: RegistryFolder, { json, env }: PushOptions): readonly PushedFile[] {
   const { warnings, faults: steps } = pairsOf(registry, new Date().toISOString().slice(0, 10));
-  for (const warning of json ? [] : [...registry.warnings, ...warnings])
+  for (const warning of json === true ? [] : [...registry.warnings, ...warnings])
     process.stderr.write(`warning: ${faultLine(warning)}\n`);
   const faults = [...registry.faults, ...steps];
   if (faults.length > 0)
@@ -110,6 +112,7 @@ function filesToPush(registry: RegistryFolder, json: boolean | undefined): reado
       .map(({ tool: _, ...each }) => each);
     const texts = {
       specText,
+      ...(env !== undefined && { envTag: env }),
       ...(evalConfigText !== undefined && { evalConfigText }),
       ...(accepted.length > 0 && { accepted }),
     };

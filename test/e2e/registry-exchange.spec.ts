@@ -61,7 +61,10 @@ describe('a registry’s folder and a service', () => {
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'portal-catalog-registry-'));
-      token = await server().token({ sid: 'accounts', scope: 'catalog:read catalog:write catalog:admin' });
+      token = await server().token({
+        sid: ['accounts', 'duo_workflow_service'],
+        scope: 'catalog:read catalog:write catalog:admin',
+      });
       await put('own/tools/specs/read_file/v0_0_1.yaml', readFileSpec('0.0.1'));
       await put(
         'own/eval/configs/read_file/v0_0_1.yaml',

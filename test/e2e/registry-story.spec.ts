@@ -223,7 +223,7 @@ describe('a tool, from its spec to its call', () => {
       const path = await pushed('0.0.1', offset + limit);
       first = await agentWith('reader');
       expect(await given(first)).toEqual([]);
-      const own = await server().token({ sub: 'ada', scope: 'catalog:approve' });
+      const own = await server().token({ sub: 'ada', scope: 'catalog:approve catalog:all-services' });
       expect(await refused(own, `${path}/approve`)).toEqual([409, 'own_version']);
       await asked(tokens.grace, 'POST', `${path}/approve`, {});
       expect(await given(first)).toEqual([['0.0.1', ['file_path', 'limit', 'offset']]]);

@@ -229,7 +229,7 @@ eachServer((server) => {
       };
       const api = {
         api: { apiId: fresh('files') },
-        version: { apiVersion: '1', serviceId: 'files', envTag },
+        version: { apiVersion: '1', serviceId: 'duo_workflow_service', envTag },
       };
       const token = await server().token({
         env: ['dev', 'test'],

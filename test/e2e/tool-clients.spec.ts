@@ -117,7 +117,10 @@ eachServer((server) => {
 
     it('are of every version that is pushed and approved, and of none that waits', async () => {
       const author = await server().token({ sub: 'ada' });
-      const reviewer = await server().token({ sub: 'grace', scope: 'catalog:approve catalog:write' });
+      const reviewer = await server().token({
+        sub: 'grace',
+        scope: 'catalog:approve catalog:write catalog:all-services',
+      });
       const spec = (version: string, type: string) =>
         `version: ${version}\nname: pushed\ndescription: Counts.\nhost: counter\n` +
         `inputSchema: { type: object, properties: { of: { type: ${type} } } }\n`;

@@ -105,7 +105,7 @@ describe('a longer number that is stored', () => {
     invocation: { inputSchema, sourceProtocol: null, capabilityRef: null },
     outputSchema: null,
   };
-  const approval = { digest: 'd', evaluation: null, override: { reason: 'r' }, guards: [] };
+  const approval = { digest: 'd', evaluation: null, override: { reason: 'r' }, guards: [], taken: [] };
 
   eachOwnServer((server) => {
     const stored = async (name: string, number: string, isApproved: boolean) => {

@@ -111,11 +111,15 @@ function checkNames(
 }
 
 function checkName(caller: Caller, name: string, named: string): void {
-  if (name === 'serviceId' && !covers(caller, named, null))
-    throw notCovered('service_not_covered', 'sid', name);
+  if (name === 'serviceId') checkService(caller, named, name);
   if (name === 'envTag' && !covers(caller, null, named))
     throw notCovered('environment_not_covered', 'env', name);
   if (name === 'agentDefId') checkAgent(caller, named);
+}
+
+/** The service, called so by the request, is one of the token: Problem 403 where it is not. */
+export function checkService(caller: Caller, serviceId: string, name: string): void {
+  if (!covers(caller, serviceId, null)) throw notCovered('service_not_covered', 'sid', name);
 }
 
 /** A token with `agent_def_id` reaches no other agent: Problem 403. */

@@ -10,7 +10,7 @@ import { inReceipt } from './tool-writes.planner.js';
 import { addressModel } from './tool-facts.js';
 import { TeachTool } from './tool.commands.js';
 import type { ExampleLessons } from './tool.schemas.js';
-import { visibleTools } from './tools.filter.js';
+import { isMeant, visibleTools } from './tools.filter.js';
 
 type Lesson = ExampleLessons['items'][number];
 
@@ -87,7 +87,7 @@ async function toolsNamed(
   items: readonly Lesson[],
 ): Promise<(lesson: Lesson) => readonly string[]> {
   const where = visibleTools(visibility).add(
-    '(tool_id = ANY(?::uuid[]) OR (active AND name = ANY(?::text[])))',
+    `(tool_id = ANY(?::uuid[]) OR (active AND name = ANY(?::text[]) AND ${isMeant('tool_t')}))`,
     items.flatMap(({ toolId }) => toolId ?? []),
     items.flatMap(({ toolName }) => toolName ?? []),
   );

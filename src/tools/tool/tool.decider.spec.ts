@@ -55,7 +55,7 @@ const teaching = (mode: 'add' | 'replace', ...prompts: string[]) =>
   new TeachTool(hostId, toolId, { mode, prompts });
 const activating = (...taken: string[]) => new ActivateTool(hostId, toolId, { taken });
 const deactivating = new DeactivateTool(hostId, toolId, { reason: 'operator' });
-const approval = { digest: 'd', evaluation: null, override: { reason: 'Looked at.' }, guards: [] };
+const approval = { digest: 'd', evaluation: null, override: { reason: 'Looked at.' }, guards: [], taken: [] };
 /** Approves what waits, whichever version that is: see `when`. */
 const accepting = new AcceptToolChanges(hostId, toolId, {});
 

@@ -9,6 +9,7 @@ import {
   decideVersion,
   firstNumber,
   guarded,
+  nameTaken,
   numbersTaken,
   numbersTakenForReview,
   reviewed,
@@ -107,9 +108,9 @@ function firstReview(change: ChangeMark | null, autoApprove: boolean): { state?:
 function created({ payload }: CreateTool): readonly ToolEvent[] {
   const { taken, autoApprove, draft, ...data } = payload;
   const version = draft ?? firstVersion;
-  if (taken.includes(version)) throw nameTaken(data.name, version);
   if (draft !== undefined)
     return [{ type: 'ToolCreatedEvent', data: { ...data, version, change: null, state: 'draft' } }];
+  if (taken.includes(version)) throw nameTaken(data.name, version);
   const shown = scriptFields(data.words, data.invocation.inputSchema, data.outputSchema);
   const change = firstMark(shown, shown);
   const review = firstReview(change, autoApprove);
@@ -127,7 +128,8 @@ function accepted(tool: KnownTool, { approval }: AcceptToolChanges['payload']): 
 
 function activated(tool: KnownTool, taken: readonly string[]): readonly ToolEvent[] {
   if (tool.status === 'active') return [];
-  if (tool.endpointActive && taken.includes(tool.version)) throw nameTaken(tool.name, tool.version);
+  if (holdsName({ ...tool, status: 'active' }) && taken.includes(tool.version))
+    throw nameTaken(tool.name, tool.version);
   return [{ type: 'ToolActivatedEvent', data: {} }];
 }
 
@@ -213,13 +215,6 @@ function changedBy({ words, overrides, invocation }: KnownTool, next: ToolOverri
 function unapproved(name: string, version: string): RuleBroken {
   const detail = `Version ${version} of ${name} waits for a review: somebody other than its author approves it.`;
   return new RuleBroken('version_in_review', detail);
-}
-
-function nameTaken(name: string, version: string): RuleBroken {
-  const detail =
-    `Another active tool of this environment is called ${name} ${version}. ` +
-    'Take another name, or deactivate the other tool first.';
-  return new RuleBroken('tool_name_taken', detail);
 }
 
 /** Changes the schemas of a tool without an endpoint: graded, and marked or kept for a review, as a refresh is (docs/contract.md, section 5). */

@@ -79,6 +79,8 @@ export const toolCreated = eventType({
       change: changeMark,
       /** Of its first version, which agents are not given before it is approved; left out where it is. */
       state: { enum: ['draft', 'in_review'] },
+      /** Left out: every environment. */
+      envTag: text,
     },
   },
 });

@@ -4,7 +4,7 @@ import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import type { NameClaim } from '../publication/tool-name.js';
 import type { ToolFields } from './tool-facts.js';
-import { visibleTools } from './tools.filter.js';
+import { isMeant, visibleTools } from './tools.filter.js';
 
 /** A tool as upper slices read it: who may see it, whether it is active, and its safety. */
 export interface ToolFacts {
@@ -74,7 +74,7 @@ export async function toolsSeen(sql: Sql, visibility: Visibility, by: ToolNaming
   if (by.apiVersionId !== undefined) where.add('api_version_id = ?', by.apiVersionId);
   if (by.known !== undefined) {
     const { names, endpoints } = by.known;
-    where.add('name = ANY(?::text[]) OR endpoint = ANY(?::text[])', names, endpoints);
+    where.add(`name = ANY(?::text[]) AND ${isMeant('tool')} OR endpoint = ANY(?::text[])`, names, endpoints);
   }
   return sql.query<SeenTool>(
     `SELECT tool_id AS "toolId", name, version, description, active, endpoint_active AS "endpointActive",

@@ -19,6 +19,8 @@ export interface KnownTool {
   readonly envTag: string | null;
   /** Null for a tool without an endpoint. */
   readonly endpointId: string | null;
+  /** Whether a spec has made it: it takes its name with the approval of a version. */
+  readonly isOfSpec: boolean;
   readonly endpointActive: boolean;
   /** As the endpoint or the author has them. */
   readonly words: ToolFields;
@@ -91,20 +93,21 @@ const newborn = {
   versions: {},
 } as const;
 
-/** True while no other tool may take its name: it is active, and so is its endpoint. */
-export function holdsName(tool: KnownTool): boolean {
-  return tool.status === 'active' && tool.endpointActive;
+/** True while no other tool may take its name: it is active, so is its endpoint, and one that a spec has made is approved. */
+export function holdsName({ status, endpointActive, approved, isOfSpec }: KnownTool): boolean {
+  return status === 'active' && endpointActive && (approved || !isOfSpec);
 }
 
 export function evolveTool(state: ToolState, event: ToolEvent): ToolState {
   if (event.type === 'ToolPublishedEvent') {
     const { name, version, envTag, endpointId, words, invocation, change, state: first } = event.data;
-    const facts = { name, version, envTag, endpointId, words, invocation, change };
+    const facts = { name, version, envTag, endpointId, words, invocation, change, isOfSpec: false };
     return withPresent({ ...newborn, ...facts, approved: first === undefined }, first);
   }
   if (event.type === 'ToolCreatedEvent') {
     const { name, version, words, invocation, outputSchema, change, state: first } = event.data;
-    const ends = { envTag: null, endpointId: null };
+    const { envTag = null, implementationType } = event.data;
+    const ends = { envTag, endpointId: null, isOfSpec: implementationType === 'service' };
     const facts = { name, version, words, invocation, outputSchema, change };
     return withPresent({ ...newborn, ...ends, ...facts, approved: first === undefined }, first);
   }

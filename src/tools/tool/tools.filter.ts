@@ -106,6 +106,12 @@ export function visibleTools(visibility: Visibility): Conditions {
   });
 }
 
+/** Whether a name stands for the tool: not for one that a spec has made and nobody has approved, where another holds the name. */
+export function isMeant(alias: string): string {
+  return `(${alias}.approved OR ${alias}.implementation_type <> 'service' OR NOT EXISTS (
+    SELECT FROM tool_name_t n WHERE n.host_id = ${alias}.host_id AND n.name = ${alias}.name))`;
+}
+
 /** Throws NotFound: what the token does not cover answers like what does not exist. */
 export async function requireTool(sql: Sql, visibility: Visibility, toolId: string): Promise<void> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);

@@ -136,7 +136,7 @@ function writeNames(
      SELECT t.host_id, t.tool_id, t.name, t.version, t.env_tag FROM tool_t t
      LEFT JOIN api_version_read v ON v.host_id = t.host_id AND v.api_version_id = t.api_version_id
      WHERE t.host_id = $1 AND t.tool_id = ANY(ARRAY(${tools})) AND t.active AND t.endpoint_active
-       AND coalesce(v.active, true)`,
+       AND coalesce(v.active, true) AND (t.approved OR t.implementation_type <> 'service')`,
     key,
   );
 }

@@ -22,7 +22,7 @@ export interface ToolRow {
   readonly implementation_type: (typeof implementationTypes)[number];
   readonly implementation_class: string | null;
   readonly script_content: string | null;
-  /** Null for a tool without an endpoint, like the five columns that follow. */
+  /** Null for a tool without an endpoint, like the columns that follow; that of a spec has a service, and may have an environment. */
   readonly endpoint_id: string | null;
   readonly api_version_id: string | null;
   readonly api_id: string | null;
@@ -226,8 +226,9 @@ function createdColumns(data: ToolCreated['data']): Partial<ToolRow> {
     endpoint_id: null,
     api_version_id: null,
     api_id: null,
-    service_id: null,
-    env_tag: null,
+    // A spec names the service that runs its tool.
+    service_id: data.implementationType === 'service' ? data.implementationClass : null,
+    env_tag: data.envTag ?? null,
     words: data.words,
     ...fieldColumns(data.words),
     ...invocationColumns(data.invocation),

@@ -4,6 +4,7 @@ import { safetyOfHints } from '../../formats/shared.js';
 import type { Command } from '../../kernel/command.js';
 import { type Fault, Invalid, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
+import { checkService } from '../../platform/auth/admission.js';
 import { receiptReply } from '../../platform/http/replies.js';
 import { writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
@@ -20,9 +21,7 @@ import type { Visibility } from '../../platform/auth/visibility.js';
 import { type CheckedOperation, Operations } from './operations.port.js';
 import { guardedAs } from '../review/call-guards.js';
 import { guardsOfCall } from '../review/called-guards.lookup.js';
-import { NameClaims } from '../publication/tool-name.js';
 import { CreateTool } from '../tool/tool.commands.js';
-import { nameClaimsOf } from '../tool/tool.lookup.js';
 import { visibleTools } from '../tool/tools.filter.js';
 import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
 import { pushOutcomes, pushReceipt, type SpecPush, specPush } from './spec-push.schemas.js';
@@ -45,6 +44,8 @@ export class PushSpec extends UseCase<SpecPush, PushReceipt> {}
 
 interface Pushed {
   readonly spec: ToolSpec;
+  /** Null: every environment. */
+  readonly envTag: string | null;
   readonly texts: Pick<SpecPush, 'specText' | 'evalConfigText'>;
   readonly accepted: NonNullable<SpecPush['accepted']>;
   /** What the spec says that a call carries out, held against the APIs. */
@@ -77,7 +78,7 @@ export const pushSpecHandler = handle(
 
 /** Reads the spec. Throws Invalid `invalid_spec` with the faults of the file and their lines. */
 async function readPushed(
-  { dryRun: _, accepted: taken = [], ...texts }: SpecPush,
+  { dryRun: _, envTag, accepted: taken = [], ...texts }: SpecPush,
   visibility: Visibility,
   operations: Operations,
 ): Promise<Pushed> {
@@ -86,7 +87,7 @@ async function readPushed(
   const { value: spec, placeOf } = read;
   const { call, faults } = await checkedCall(spec, visibility, operations);
   if (faults.length > 0) throw unfit(faults.map(({ pointer, detail }) => ({ detail, ...placeOf(pointer) })));
-  return { spec, texts, accepted: taken, call };
+  return { spec, envTag: envTag ?? null, texts, accepted: taken, call };
 }
 
 /** What a call carries out, as it is kept; undefined where the spec says nothing of it. */
@@ -108,14 +109,19 @@ function unfit(faults: readonly (Fault & { readonly line: number })[]): Invalid 
   return new Invalid('invalid_spec', 'The spec can’t be taken as it is.', found);
 }
 
-async function planPush(sql: Sql, writer: Writer, { spec, texts, accepted, call }: Pushed): Promise<Plan> {
+async function planPush(
+  sql: Sql,
+  writer: Writer,
+  { spec, envTag, texts, accepted, call }: Pushed,
+): Promise<Plan> {
   const { hostId } = writer.visibility;
-  const { name, version } = spec;
+  const { name, version, host } = spec;
+  if (host !== null) checkService(writer.caller, host, 'host (in the spec)');
   const said = { name, toolVersion: version, state: 'draft' };
-  const known = await knownTool(sql, writer, name);
+  const known = await knownTool(sql, writer, { name, host, envTag });
   if (known === undefined) {
     const toolId = v7();
-    const commands = await planTool(sql, hostId, toolId, { spec, texts, call });
+    const commands = await planTool(sql, hostId, toolId, { spec, envTag, texts, call });
     return { ...said, outcome: 'new_tool', commands };
   }
   const { toolId, aggregateVersion } = known;
@@ -163,7 +169,7 @@ async function planTool(
   sql: Sql,
   hostId: string,
   toolId: string,
-  { spec, texts, call }: Omit<Pushed, 'accepted'>,
+  { spec, envTag, texts, call }: Omit<Pushed, 'accepted'>,
 ): Promise<Command[]> {
   const { name, version, description, host, inputSchema, outputSchema, annotations } = spec;
   const safety = { ...safetyOfHints(annotations), humanApprovalRequired: false };
@@ -176,11 +182,11 @@ async function planTool(
     },
     outputSchema,
   };
-  const claims = new NameClaims(await nameClaimsOf(sql, hostId, [name]));
   return [
     new CreateTool(hostId, toolId, {
       ...{ name, implementationType: 'service', implementationClass: host, scriptContent: null, ...content },
-      ...{ draft: version, autoApprove: false, taken: claims.takenFrom({ toolId, name, envTag: null }) },
+      ...{ draft: version, autoApprove: false, taken: [] },
+      ...(envTag !== null && { envTag }),
     }),
     new DraftToolVersion(hostId, toolId, {
       ...{ version, content, specText: texts.specText },
@@ -192,25 +198,56 @@ async function planTool(
 interface KnownTool {
   readonly toolId: string;
   readonly aggregateVersion: number;
-  readonly endpointId: string | null;
+  readonly serviceId: string | null;
   readonly active: boolean;
+  readonly holdsName: boolean;
 }
 
-/** The tool of the name: active before inactive, and one without an endpoint before others. Throws `tool_ambiguous`. */
-async function knownTool(sql: Sql, { visibility }: Writer, name: string): Promise<KnownTool | undefined> {
+interface Wanted extends Pick<ToolSpec, 'name' | 'host'> {
+  readonly envTag: string | null;
+}
+
+/**
+ * The tool of the name that the spec's host runs, of any where the spec names none; active before inactive. Undefined where there is none.
+ *
+ * @throws RuleBroken `tool_ambiguous`, and `tool_of_other_host` where the name is that of a tool which another service runs
+ */
+async function knownTool(
+  sql: Sql,
+  { visibility }: Writer,
+  { name, host, envTag }: Wanted,
+): Promise<KnownTool | undefined> {
   const where = visibleTools(visibility).add('name = ?', name);
+  if (envTag !== null) where.add('env_tag IS NULL OR env_tag = ?', envTag);
   const found = await sql.query<KnownTool>(
-    `SELECT tool_id AS "toolId", aggregate_version AS "aggregateVersion", endpoint_id AS "endpointId", active
+    `SELECT tool_id AS "toolId", aggregate_version AS "aggregateVersion", service_id AS "serviceId", active,
+            EXISTS (SELECT FROM tool_name_t n WHERE n.host_id = tool_t.host_id AND n.tool_id = tool_t.tool_id) AS "holdsName"
      FROM tool_t ${where.sql()} ORDER BY tool_id`,
     where.values,
   );
-  const rank = ({ active, endpointId }: KnownTool) => (active ? 0 : 2) + (endpointId === null ? 0 : 1);
-  const first = Math.min(...found.map(rank));
-  const [tool, ...others] = found.filter((each) => rank(each) === first);
-  if (others.length === 0) return tool;
-  const ids = found.map(({ toolId }) => toolId).join(', ');
-  const detail = `Several tools are called ${name}: ${ids}. Write the version of one with POST …/tools/{toolId}/versions.`;
-  throw new RuleBroken('tool_ambiguous', detail);
+  const fitting = found.filter(({ serviceId }) => host === null || serviceId === host);
+  const active = fitting.filter((tool) => tool.active);
+  const [tool, ...others] = active.length > 0 ? active : fitting;
+  if (others.length > 0) throw ambiguous(name, fitting);
+  const holder = found.find((each) => each.holdsName);
+  if (tool === undefined && holder !== undefined) throw ofOtherHost(name, host, holder);
+  return tool;
+}
+
+function ambiguous(name: string, tools: readonly KnownTool[]): RuleBroken {
+  const ids = tools.map(({ toolId }) => toolId).join(', ');
+  const detail =
+    `Several tools are called ${name}: ${ids}. Name the host of one in the spec, or its environment with envTag, or write its version ` +
+    'with POST …/tools/{toolId}/versions.';
+  return new RuleBroken('tool_ambiguous', detail);
+}
+
+function ofOtherHost(name: string, host: string | null, { toolId, serviceId }: KnownTool): RuleBroken {
+  const run = serviceId === null ? 'no service' : serviceId;
+  const detail =
+    `The spec names ${String(host)} as its host, and ${name} (${toolId}) is run by ${run}: that never changes. ` +
+    'Put its host back, or give the tool of the other host another name.';
+  return new RuleBroken('tool_of_other_host', detail);
 }
 
 export const specPushRoute = writeRoute<PushReceipt>(
@@ -221,7 +258,7 @@ export const specPushRoute = writeRoute<PushReceipt>(
     description:
       'Writes it as a draft, which agents are not given before it is approved, and makes the tool where the host has none of the ' +
       'name: of the type `service`, run by the service that `host` names. The same files again change nothing. Refused with ' +
-      '`invalid_spec`, `invalid_eval_config`, `secret_in_body`, `version_too_small`, `tool_ambiguous`, and with ' +
+      '`invalid_spec`, `invalid_eval_config`, `secret_in_body`, `version_too_small`, `tool_ambiguous`, `tool_of_other_host`, and with ' +
       '`version_exists` where the version is no draft any more and was pushed with other files.',
     scope: 'catalog:write',
     batch: true,

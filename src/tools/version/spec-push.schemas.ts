@@ -4,6 +4,13 @@ import { toolName } from '../tool/tool.schemas.js';
 import { accepted, MAX_FILE, versionReceipt } from './version-answers.schemas.js';
 
 const file = text(MAX_FILE);
+const named = (maxLength: number) =>
+  ({
+    type: 'string',
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\s\\p{Cc}]([^\\p{Cc}]*[^\\s\\p{Cc}])?$',
+  }) as const;
 
 export const specPush = {
   type: 'object',
@@ -13,6 +20,11 @@ export const specPush = {
     specText: { ...file, description: 'The file of the spec, byte for byte: it is kept as it is.' },
     evalConfigText: { ...file, description: 'The file that says how it is evaluated; none where left out.' },
     accepted,
+    envTag: {
+      ...named(64),
+      description:
+        'The environment of the tool, where one is made or several have the name: compared with the claim env. Left out: every environment.',
+    },
     dryRun: {
       type: 'boolean',
       default: false,

@@ -11,6 +11,8 @@ import type { ToolVersionRow, VersionColumn } from './versions.projection.js';
 export interface KnownVersion {
   readonly toolId: string;
   readonly name: string;
+  /** Of the tool; null: every environment. */
+  readonly envTag: string | null;
   readonly version: string;
   readonly state: ToolVersionRow['state'];
   readonly origin: ToolVersionRow['origin'];
@@ -56,7 +58,7 @@ export async function versionsOf(
   only: { readonly version?: string; readonly states?: readonly string[] } = {},
 ): Promise<readonly KnownVersion[]> {
   const rows = await sql.query<Omit<KnownVersion, 'digest'>>(
-    `SELECT v.tool_id AS "toolId", t.name, v.version, v.state, v.origin,
+    `SELECT v.tool_id AS "toolId", t.name, t.env_tag AS "envTag", v.version, v.state, v.origin,
             CASE WHEN v.content ? 'outputSchema' OR t.endpoint_id IS NULL THEN v.content
                  ELSE v.content || jsonb_strip_nulls(jsonb_build_object('outputSchema', (
                    SELECT e.response_schema FROM endpoint_read e

@@ -13,7 +13,15 @@ const passed = {
   asked: { configDigest: null, allDataSets: true, dataSetsDigest: 'sets' },
 };
 const version = (number: string, said: Partial<KnownVersion> = {}): KnownVersion => ({
-  ...{ toolId: 't', name: 'read_file', version: number, state: 'approved', origin: 'spec', content },
+  ...{
+    toolId: 't',
+    name: 'read_file',
+    envTag: null,
+    version: number,
+    state: 'approved',
+    origin: 'spec',
+    content,
+  },
   ...{
     digest: 'd',
     specText: null,

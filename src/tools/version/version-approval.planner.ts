@@ -24,6 +24,8 @@ import {
   type ToolSpec,
   versionFault,
 } from '../../registry/shared.js';
+import { NameClaims } from '../publication/tool-name.js';
+import { nameClaimsOf } from '../tool/tool.lookup.js';
 import { guardsOfCall } from '../review/called-guards.lookup.js';
 import { type KnownVersion, replacedBy, todayBy, versionsOf } from './tool-versions.lookup.js';
 import type { AskedDataSets } from './asked-data-sets.port.js';
@@ -55,7 +57,13 @@ export async function approvalOf(
     const detail = `${fault.detail} Reject it and take that number, or override with a reason.`;
     throw new RuleBroken('version_too_small', detail);
   }
-  return { ...approval, guards: await guardsOfCall(sql, caller.hostId, waiting.content.call) };
+  const { toolId, name, envTag } = waiting;
+  const claims = new NameClaims(await nameClaimsOf(sql, caller.hostId, [name]));
+  return {
+    ...approval,
+    guards: await guardsOfCall(sql, caller.hostId, waiting.content.call),
+    taken: claims.takenFrom({ toolId, name, envTag }),
+  };
 }
 
 /**
@@ -154,7 +162,7 @@ function grounds(
   known: KnownVersion,
   present: Present,
   override: ApprovalBody['override'],
-): Omit<Approval, 'guards'> {
+): Omit<Approval, 'guards' | 'taken'> {
   const { version, name, digest, evaluation } = known;
   requireScope(caller, 'catalog:approve');
   requireSomebody(caller);

@@ -38,6 +38,8 @@ export interface Approval {
   readonly override: { readonly reason: string } | null;
   /** Of what the version calls. */
   readonly guards: readonly CallGuards[];
+  /** Versions of the name that other active tools hold. */
+  readonly taken: readonly string[];
 }
 
 export class ApproveToolVersion extends Command<Approval & { readonly version: string }> {

@@ -59,7 +59,7 @@ const kept = fc.record(
   { requiredKeys: [] },
 );
 const version = fc.constantFrom('1.0.0', '1.0.1', '1.1.0', '2.0.0', '2.0.1', '3.0.0');
-const approval = { digest: 'd', evaluation: null, override: { reason: 'r' }, guards: [] };
+const approval = { digest: 'd', evaluation: null, override: { reason: 'r' }, guards: [], taken: [] };
 
 /** Approves what waits: which version that is, the state says. */
 const accepting = new AcceptToolChanges(...at, {});

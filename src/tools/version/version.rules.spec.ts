@@ -41,7 +41,7 @@ const refreshing = (said: Partial<RefreshTool['payload']>) =>
     ...{ endpointActive: true, words, invocation, taken: [], autoApprove: true },
     ...{ kept: { before: {}, after: {} }, ...said },
   });
-const approval = { digest: 'd', evaluation: null, override: { reason: 'r' }, guards: [] };
+const approval = { digest: 'd', evaluation: null, override: { reason: 'r' }, guards: [], taken: [] };
 const accepting = (waiting: string) =>
   new AcceptToolChanges(host, id, { approval: { ...approval, version: waiting } });
 const rejecting = (waiting: string) => new RejectToolVersion(host, id, { version: waiting, reason: 'No.' });

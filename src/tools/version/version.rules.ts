@@ -20,6 +20,7 @@ import {
 import type { GuardTool } from '../tool/tool.commands.js';
 import type { ToolFields } from '../tool/tool-facts.js';
 import {
+  holdsName,
   isLive,
   type KnownTool,
   openDraft,
@@ -124,9 +125,11 @@ export function draftEvent(
 export function approved(
   tool: KnownTool,
   version: string,
-  { digest, evaluation, override, guards }: Approval,
+  { digest, evaluation, override, guards, taken }: Approval,
 ): readonly ToolEvent[] {
   const { content: said } = requireState(tool, version, ['in_review'], 'approved');
+  if (!holdsName(tool) && holdsName({ ...tool, approved: true }) && taken.includes(version))
+    throw nameTaken(tool.name, version);
   const content = { ...said, words: guardedAs(said.words, guards) };
   const approval: ToolEvent = {
     type: 'ToolVersionApprovedEvent',
@@ -223,6 +226,13 @@ function retired(tool: KnownTool, { version, reason, keptBy }: RetireToolVersion
   const content = tool.versions[other]?.content;
   if (content === undefined) return [end];
   return [end, ...present(tool, other, { ...content, words: guardedBy(content.words, tool.words) })];
+}
+
+export function nameTaken(name: string, version: string): RuleBroken {
+  const detail =
+    `Another active tool of this environment is called ${name} ${version}. ` +
+    'Take another name, or deactivate the other tool first.';
+  return new RuleBroken('tool_name_taken', detail);
 }
 
 const spoken: Record<VersionState, string> = {
