@@ -26,6 +26,9 @@ export const documentLimits: DocumentLimits = {
   totalLength: 64 * 1024 * 1024,
 };
 
+/** Items in one list of a schema: as many as one object of a body has members. */
+export const MAX_ITEMS = 10_000;
+
 /** Bounds of a text that is read on the main thread: some 50 ms at most. Longer ones belong into a worker. */
 export const smallTextLimits = { ...documentLimits, bytes: 128 * 1024, depth: 60, nodes: 10_000 };
 

@@ -135,6 +135,27 @@ describe('schemas', () => {
     });
   });
 
+  it('accepts anything where a list is longer than may be kept, with a warning', async () => {
+    const list = (length: number) => Array.from({ length }, (_, index) => index);
+    const kept = await schemaOf({ type: 'integer', enum: list(10_000) });
+    expect(kept.p).toEqual({ type: 'integer', enum: list(10_000) });
+    const document = withOperation({
+      parameters: [
+        { name: 'p', in: 'query', schema: { type: 'integer', enum: list(10_001) } },
+        { name: 'q', in: 'query', schema: { type: 'array', enum: [[list(10_001)]] } },
+        {
+          name: 'r',
+          in: 'query',
+          schema: { type: 'array', prefixItems: list(10_001).map(() => ({})), items: false },
+        },
+      ],
+    });
+    const read = await readFlat(document, { format: 'auto' });
+    expect(read.endpoints[0]?.inputSchema['properties']).toMatchObject({ p: {}, q: {}, r: {} });
+    expect(JSON.stringify(read.endpoints[0]?.inputSchema).length).toBeLessThan(1_000);
+    expect(read.warnings.filter(({ code }) => code === 'schema_pruned')).toHaveLength(3);
+  });
+
   it('stays within its length, with a warning', async () => {
     const wide = (depth: number): object =>
       depth === 0

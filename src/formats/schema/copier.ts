@@ -17,6 +17,7 @@ import {
 } from '../../../packages/schema-reading/keywords.js';
 import type { WarningSink } from '../../documents/findings.js';
 import { below, entriesOf, isObject, textMember, type Json, type JsonObject } from '../../documents/json.js';
+import { MAX_ITEMS } from '../../documents/limits.js';
 import { HiddenProperties, namedBranches, type Direction } from './openapi-keywords.js';
 import type { SchemaSource } from './source.js';
 
@@ -107,6 +108,12 @@ class SchemaWriter {
     if (typeof schema === 'boolean') return schema ? {} : { not: {} };
     if (!isObject(schema)) {
       this.report(at, { code: 'schema_mended', detail: 'This is no schema; anything is accepted.' });
+      return {};
+    }
+    const long = longList(schema);
+    if (long !== undefined) {
+      const detail = `The list of ${long} has more than ${String(MAX_ITEMS)} items; anything is accepted.`;
+      this.report(at, { code: 'schema_pruned', detail });
       return {};
     }
     const modern = modernise(schema);
@@ -222,6 +229,20 @@ const unfollowed = {
   },
   missing: { code: 'broken_reference', detail: 'A reference leads nowhere; anything is accepted there.' },
 } as const;
+
+/** The keyword of a schema with a list of more items than are kept, in its value or beneath; not in schemas within. */
+function longList(schema: JsonObject): string | undefined {
+  const isLong = (value: Json, inner: boolean): boolean => {
+    if (Array.isArray(value))
+      return value.length > MAX_ITEMS || (inner && value.some((item) => isLong(item, true)));
+    return inner && isObject(value) && Object.values(value).some((member) => isLong(member, true));
+  };
+  return Object.keys(schema).find(
+    (keyword) => !isAnnotation(keyword) && isLong(schema[keyword] ?? null, holdsValues.has(keyword)),
+  );
+}
+
+const holdsValues = new Set(['const', 'enum']);
 
 /** A small schema without references: an enum, a formatted text. */
 function isLeaf(schema: Json): boolean {

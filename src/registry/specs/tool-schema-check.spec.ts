@@ -72,6 +72,21 @@ describe('a schema of a tool', () => {
     expect(faultsOf({ type: 'object', description: 'x'.repeat(262_144) })[0]?.detail).toMatch(/longer than/);
   });
 
+  it('has lists of so many items, and says which has more', () => {
+    const listing = (count: number) => ({
+      type: 'object',
+      properties: { 'a/b': { enum: Array.from({ length: count }, (_, index) => index) } },
+    });
+    expect(faultsOf(listing(10_000))).toEqual([]);
+    expect(faultsOf(listing(10_001), { default: [[Array(10_001).fill(1)]] })).toEqual([
+      {
+        pointer: '/inputSchema/properties/a~1b/enum',
+        detail: expect.stringMatching(/more than 10000 items/),
+      },
+      { pointer: '/responseSchema/default/0/0', detail: expect.stringMatching(/more than 10000 items/) },
+    ]);
+  });
+
   it('holds no pattern that is none, or that would hang whoever runs it', () => {
     expect(pointersOf({ type: 'object', properties: { a: { pattern: '(a+)+$' } } })).toEqual([
       '/inputSchema/properties/a/pattern',

@@ -1,6 +1,8 @@
 import { type Fault, Invalid } from '../../kernel/errors.js';
 import { BoundedAjv, type Check } from '../../platform/validation/validator.js';
 import { faultsOf, pointerStep } from '../../platform/validation/faults.js';
+import { below } from '../../documents/json.js';
+import { MAX_ITEMS } from '../../documents/limits.js';
 import { judgePattern } from '../../../packages/schema-reading/patterns.js';
 
 /** Far more than any tool needs, and still quick to read and compile. */
@@ -33,8 +35,8 @@ export function checkToolSchemas(body: {
 
 /** What keeps a schema from being kept, each with its pointer below that of the schema. */
 export function schemaFaults(schema: object, pointer: string): Fault[] {
-  const size = sizeFault(schema);
-  if (size !== undefined) return [{ pointer, detail: size }];
+  const size = sizeFault(schema, pointer);
+  if (size !== undefined) return [size];
   const faults = wordFaults(schema, schema, pointer);
   const dialect = (schema as Schema)['$schema'];
   if (dialect !== undefined && dialect !== DIALECT && dialect !== `${DIALECT}#`) {
@@ -49,17 +51,29 @@ export function schemaFaults(schema: object, pointer: string): Fault[] {
 
 type Schema = Readonly<Record<string, unknown>>;
 
-function sizeFault(schema: object): string | undefined {
+function sizeFault(schema: object, pointer: string): Fault | undefined {
   if (JSON.stringify(schema).length > MAX_CHARACTERS)
-    return `is longer than ${String(MAX_CHARACTERS)} characters`;
+    return { pointer, detail: `is longer than ${String(MAX_CHARACTERS)} characters` };
   let nodes = 0;
-  const deeper = (value: unknown, depth: number): boolean => {
+  let list: string | undefined;
+  const deeper = (value: unknown, depth: number, at: string): boolean => {
     if (typeof value !== 'object' || value === null) return false;
     nodes += 1;
-    return depth > DEEPEST || Object.values(value).some((member) => deeper(member, depth + 1));
+    if (Array.isArray(value) && value.length > MAX_ITEMS) list ??= at;
+    return (
+      depth > DEEPEST ||
+      Object.entries(value).some(([step, member]) => deeper(member, depth + 1, below(at, step)))
+    );
   };
-  if (deeper(schema, 1)) return `is nested deeper than ${String(DEEPEST)} levels`;
-  return nodes > MAX_NODES ? `holds more than ${String(MAX_NODES)} objects and arrays` : undefined;
+  if (deeper(schema, 1, pointer))
+    return { pointer, detail: `is nested deeper than ${String(DEEPEST)} levels` };
+  if (list !== undefined)
+    return {
+      pointer: list,
+      detail: `has more than ${String(MAX_ITEMS)} items: a list of a schema is no table`,
+    };
+  if (nodes <= MAX_NODES) return undefined;
+  return { pointer, detail: `holds more than ${String(MAX_NODES)} objects and arrays` };
 }
 
 /** Values, not schemas: a `$ref` in them refers to nothing. */

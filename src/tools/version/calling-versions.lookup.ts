@@ -14,6 +14,12 @@ export interface CallingVersion {
   readonly fault: CallFault | null;
 }
 
+/** Whether a step of a composite calls $2. */
+const hasStepCalling = `EXISTS (
+  SELECT FROM jsonb_array_elements(v.content #> '{call,alternatives}') alternative,
+              jsonb_array_elements(alternative -> 'steps') step
+   WHERE $2::text IN (step #>> '{graphql,apiVersionId}', step #>> '{endpoint,apiVersionId}'))`;
+
 /** Lists the versions that call the API version, themselves or with a step, and that somebody may be given, or may come to be: by name, then version. */
 export async function versionsCalling(
   sql: Sql,
@@ -26,16 +32,8 @@ export async function versionsCalling(
      FROM tool_version_t v JOIN tool_t t ON t.host_id = v.host_id AND t.tool_id = v.tool_id
      WHERE v.host_id = $1 AND v.state NOT IN ('retired', 'rejected')
        AND (v.content ? 'call' AND v.content #>> '{call,apiVersionId}' = $2
-            OR v.content #> '{call,alternatives}' IS NOT NULL
-               AND (v.content @> ${calledBy('graphql')} OR v.content @> ${calledBy('endpoint')}))
+            OR v.content #> '{call,alternatives}' IS NOT NULL AND ${hasStepCalling})
      ORDER BY t.name COLLATE "C", t.tool_id, version_key(v.version) COLLATE "C"`,
     [hostId, apiVersionId],
   );
-}
-
-/** A composite with a step of this kind that calls $2. */
-function calledBy(kind: 'graphql' | 'endpoint'): string {
-  const step = `jsonb_build_object('${kind}', jsonb_build_object('apiVersionId', $2::text))`;
-  return `jsonb_build_object('call', jsonb_build_object('alternatives',
-    jsonb_build_array(jsonb_build_object('steps', jsonb_build_array(${step})))))`;
 }

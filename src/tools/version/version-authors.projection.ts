@@ -37,7 +37,8 @@ export function keepAuthors(tx: Transaction, events: readonly Recorded[]): void 
       `UPDATE tool_version_t v SET authors = ARRAY(SELECT DISTINCT unnest(v.authors || w.users) ORDER BY 1)
        FROM (SELECT tool_id, version, array_agg(author) AS users
                FROM unnest($2::uuid[], $3::text[], $4::text[]) AS each (tool_id, version, author) GROUP BY 1, 2) w
-       WHERE v.host_id = $1 AND v.tool_id = w.tool_id AND v.version = w.version AND NOT v.authors @> w.users`,
+       WHERE v.host_id = $1 AND v.tool_id = w.tool_id AND v.version = w.version
+         AND EXISTS (SELECT unnest(w.users) EXCEPT SELECT unnest(v.authors))`,
       [
         host,
         plain.map(({ toolId }) => toolId),
