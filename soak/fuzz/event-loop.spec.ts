@@ -1,4 +1,5 @@
 import { ScriptedGateway } from '../../test/e2e/gateway-servers.js';
+import { filledRequests } from '../../test/e2e/filled-bodies.js';
 import type { HostileRequest, ListedTool } from '../../test/e2e/hostile-places.js';
 import {
   addressRequests,
@@ -76,6 +77,10 @@ describeUnless(noServer, 'nothing that a caller sends holds the event loop', () 
 
   it('texts of bodies at their limit', async () => {
     expect(await slowOf(textRequests())).toEqual([]);
+  });
+
+  it('bodies of every route with every limit filled, and specs at theirs', async () => {
+    expect(await slowOf(filledRequests())).toEqual([]);
   });
 
   it('names in paths, and queries', async () => {

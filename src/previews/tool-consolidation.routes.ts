@@ -1,14 +1,16 @@
 import { Body, Controller, Inject, Injectable, Post } from '@nestjs/common';
 import type { FromSchema } from 'json-schema-to-ts';
 import { RuleBroken } from '../kernel/errors.js';
+import { Pace } from '../kernel/pace.js';
 import { DATABASE, type Database } from '../kernel/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
-import { compareVersions, consolidate, type ToolSpec } from '../registry/shared.js';
+import { readingForReads } from '../registry/public.js';
+import { compareVersions, type ToolSpec } from '../registry/shared.js';
 import { evaluationOf } from '../search/public.js';
-import { specOf } from '../tool-clients/shared.js';
+import { specOf } from '../tool-clients/public.js';
 import { type PublishedTool, publishedTools } from '../tools/public.js';
 import {
   consolidationAnswer,
@@ -39,8 +41,8 @@ export class ToolConsolidation {
     if (published.length > MAX_READ) throw tooMany();
     const confusions =
       evaluationId === undefined ? [] : (await evaluationOf(sql, caller, evaluationId)).confusions;
-    const { specs, omitted: others } = newestSpecs(published);
-    const { proposals, omitted } = consolidate(specs, {
+    const { specs, omitted: others } = await newestSpecs(published);
+    const { proposals, omitted } = await readingForReads.do('consolidate', specs, {
       confusions,
       ...(tools !== undefined && { tools }),
       ...(name !== undefined && { name }),
@@ -56,10 +58,13 @@ export class ToolConsolidation {
 }
 
 /** The newest version of each name; of tools of one name in several environments the first. */
-function newestSpecs(published: readonly PublishedTool[]) {
+async function newestSpecs(published: readonly PublishedTool[]) {
   const newest = new Map<string, ToolSpec>();
   const omitted: { tool: string; reason: string }[] = [];
-  for (const spec of published.map(specOf)) {
+  const pace = new Pace();
+  for (const tool of published) {
+    await pace.step();
+    const spec = await specOf(tool);
     const known = newest.get(spec.name);
     const order = known === undefined ? 1 : compareVersions(spec.version, known.version);
     if (order > 0) newest.set(spec.name, spec);

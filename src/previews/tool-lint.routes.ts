@@ -2,11 +2,12 @@ import { Body, Controller, Get, Injectable, Post } from '@nestjs/common';
 import type { Caller } from '../platform/auth/caller.js';
 import { Operation, type OperationSpec } from '../platform/http/operation.js';
 import { CallerOf } from '../platform/http/parameters.js';
+import { readingForReads } from '../registry/public.js';
 import {
-  lintTool,
   neighborsAmong,
+  OVERLAPPING,
+  overlapsOf,
   publishedSchemas,
-  readToolSpec,
   specDigest,
   stopsReview,
   type ToolSpec,
@@ -25,19 +26,21 @@ export class ToolLint {
   constructor(private readonly search: CatalogSearch) {}
 
   async of(caller: Caller, { spec }: LintBody): Promise<LintAnswer> {
-    const read = readToolSpec({ path: '', text: typeof spec === 'string' ? spec : JSON.stringify(spec) });
-    if (read.value === undefined) {
-      const faults = read.faults.map(({ rule, line, pointer, detail }) => ({ rule, line, pointer, detail }));
+    const text = typeof spec === 'string' ? spec : JSON.stringify(spec);
+    const asked = { lint: true, pointers: [OVERLAPPING] };
+    const { value, places, ...found } = await readingForReads.do('spec', text, asked);
+    if (value === undefined) {
+      const faults = found.faults.map(({ rule, line, pointer, detail }) => ({ rule, line, pointer, detail }));
       return { faults, findings: [], neighbors: [] };
     }
-    const neighbors = await this.neighborsOf(caller, read.value);
-    const findings = lintTool(read.value, neighbors).map((finding) => ({
-      ...finding,
-      ...read.placeOf(finding.pointer),
-      stopsReview: stopsReview(finding),
+    const neighbors = await this.neighborsOf(caller, value);
+    const beside = overlapsOf(value, neighbors).map((each) => ({ ...each, line: 1, ...places[0] }));
+    const findings = [...found.findings, ...beside].map((each) => ({
+      ...each,
+      stopsReview: stopsReview(each),
     }));
     return {
-      digest: specDigest(read.value),
+      digest: specDigest(value),
       faults: [],
       findings,
       neighbors: neighbors.map((each) => ({ ...each })),

@@ -41,7 +41,7 @@ export type { FileFault, FileText } from './specs/spec-file.js';
 export { type AcceptedOfTool, counting, judgedFindings } from './specs/accepted-findings.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
 export { textChanges } from './specs/text-changes.js';
-export { lintRules, lintTool, stopsReview } from './specs/tool-lint.js';
+export { lintRules, lintTool, OVERLAPPING, overlapsOf, stopsReview } from './specs/tool-lint.js';
 export {
   type EvalConfig,
   evalConfigDigest,

@@ -1,3 +1,2 @@
 /** What other slices use of the rules, shapes and schemas of tool-clients/. Pure. */
 export { interfaceOf, warningLine } from './tool-clients.js';
-export { specOf } from './tool-clients.js';

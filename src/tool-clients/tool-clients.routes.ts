@@ -1,11 +1,6 @@
 import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { generationSteps } from '../../packages/tool-clients/generate-clients.js';
-import type {
-  GeneratedPackage,
-  Language,
-  ToolInterface,
-} from '../../packages/tool-clients/tool-interface.js';
+import type { Language, ToolInterface } from '../../packages/tool-clients/tool-interface.js';
 import { writeTar, writeZip } from '../documents/archive.stream.js';
 import { RuleBroken } from '../kernel/errors.js';
 import { Pace } from '../kernel/pace.js';
@@ -22,7 +17,9 @@ import {
   language,
   type ClientsQuery,
 } from './tool-clients.schemas.js';
-import { interfaceOf, packageVersionOf, specOf } from './tool-clients.js';
+import { specOf } from './published-specs.lookup.js';
+import { generatedPackage } from './generation.pool.js';
+import { interfaceOf, packageVersionOf } from './tool-clients.js';
 
 /** Tools of one package: what a process writes in some seconds, beside all else. */
 const MAX_TOOLS = 3_000;
@@ -59,7 +56,7 @@ export class ToolClients {
     const tools = await interfacesOf(found);
     const position = Math.max(...found.map((tool) => tool.position));
     const packageVersion = packageVersionOf(position, tools);
-    const generated = await paced(generationSteps(tools, language, { packageVersion }));
+    const generated = await generatedPackage({ tools, language, packageVersion });
     void response.header('x-content-type-options', 'nosniff');
     if (format === 'json') {
       const { modules, warnings } = generated;
@@ -96,7 +93,7 @@ async function interfacesOf(found: readonly PublishedTool[]): Promise<readonly T
   const tools = new Map<string, ToolInterface>();
   const pace = new Pace();
   for (const published of found) {
-    const tool = interfaceOf(specOf(published));
+    const tool = interfaceOf(await specOf(published));
     const key = `${tool.name} ${tool.version}`;
     const known = tools.get(key);
     if (known !== undefined && known.digest !== tool.digest)
@@ -108,13 +105,4 @@ async function interfacesOf(found: readonly PublishedTool[]): Promise<readonly T
     await pace.step();
   }
   return [...tools.values()];
-}
-
-async function paced(steps: Generator<undefined, GeneratedPackage>): Promise<GeneratedPackage> {
-  const pace = new Pace();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    await pace.step();
-  }
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { GenerationWarning, ToolInterface } from '../../packages/tool-clients/tool-interface.js';
-import { readToolSpec, specDigest, specFrom, type ToolSpec } from '../registry/shared.js';
-import type { PublishedTool } from '../tools/public.js';
+import { specDigest, type ToolSpec } from '../registry/shared.js';
 
 /** A version of a tool as those who implement it need it. */
 export function interfaceOf(spec: ToolSpec): ToolInterface {
@@ -12,12 +11,6 @@ export function interfaceOf(spec: ToolSpec): ToolInterface {
     ...(outputSchema !== null && { outputSchema }),
     digest: specDigest(spec),
   };
-}
-
-/** The spec that a published tool follows: as it was pushed, or made of what agents are given. */
-export function specOf(tool: PublishedTool): ToolSpec {
-  const pushed = tool.specText === null ? undefined : readToolSpec({ path: '', text: tool.specText }).value;
-  return pushed ?? specFrom({ ...tool, host: tool.serviceId });
 }
 
 /**

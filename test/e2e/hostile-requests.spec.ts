@@ -1,5 +1,6 @@
 import { sample } from '../../src/sample/sample-ids.js';
 import { seed } from '../soak.js';
+import { filledRequests } from './filled-bodies.js';
 import type { HostileRequest } from './hostile-places.js';
 import { drawnRequests, worstOnce } from './hostile-requests.js';
 import { eachServer, hostId } from './server.js';
@@ -18,6 +19,13 @@ eachServer((server) => {
     for (const request of worstOnce()) faults.push(await send(request));
     expect(faults.filter(Boolean)).toEqual([]);
     expect(faults.length).toBeGreaterThan(40);
+  });
+
+  it('bodies of every route, with every limit filled, are answered', async () => {
+    const faults: (string | undefined)[] = [];
+    for (const request of filledRequests()) faults.push(await send(request));
+    expect(faults.filter(Boolean)).toEqual([]);
+    expect(faults.length).toBeGreaterThan(80);
   });
 
   it('40 requests drawn by a fixed seed are answered', async () => {

@@ -49,12 +49,20 @@ const at = (name: string, ...rest: string[]): string => below('/inputSchema/prop
 /** What of a text is looked at, with one blank where there are several: expressions below never try blanks by turns. */
 const looked = (text: string): string => text.slice(0, MAX_LOOKED_AT).replaceAll(/\s+/g, ' ');
 
-/** A path of an API, or a query on one: `issues?state=open`, `/projects/<id>/notes`. */
-const pathLike = /(?:^|[ `"'(,-])(?:\/[\w<{:.-]+(?:\/[\w<>{}:.-]+)+|[\w-]{1,64}\?[\w[\]]{1,64}=)/g;
+/** A path of an API, or a query on one, at the beginning of a word: `issues?state=open`, `/projects/<id>/notes`. */
+const pathLike = /^(?:-*\/[\w<{:.-]+\/[\w<>{}:.-]|[\w-]{1,64}\?[\w[\]]{1,64}=)/;
+
+/** How many words of a text read like paths: each character of it is looked at once. */
+function pathsIn(text: string): number {
+  return text.split(/[ `"'(,]/).filter((word) => pathLike.test(word)).length;
+}
 
 /** Where a description begins to list the values that may be given, and what follows. */
 const listing =
   /(?:one of|either|must be|can be|values?(?: are)?:?|options?:?) ?:? ?((?:[`"']?[\w-]+[`"']?(?: ?(?:,|\||\/|\bor\b|, ?or) ?)?){2,20})/gi;
+
+/** Where a tool says what others say, too. */
+export const OVERLAPPING = '/description';
 
 /** Every rule, with what it finds; each is listed in `docs/guides`. */
 const checks = {
@@ -122,7 +130,7 @@ const checks = {
         ([name, schema]) => [at(name, 'description'), textMember(schema, 'description') ?? ''] as const,
       ),
     ].flatMap(([pointer, text]) =>
-      (looked(text).match(pathLike) ?? []).length <= MAX_PATHS
+      pathsIn(looked(text)) <= MAX_PATHS
         ? []
         : [
             {
@@ -189,7 +197,7 @@ const checks = {
     neighbors
       .filter((other) => other.similarity >= NEAR && other.name !== name)
       .map((other) => ({
-        pointer: '/description',
+        pointer: OVERLAPPING,
         reason: `It is described nearly like ${other.name}: a model takes one or the other by chance.`,
         example: `Say what ${other.name} does not do, or make one tool of the two.`,
       })),
@@ -210,6 +218,11 @@ const stopping: readonly LintRule[] = [
 /** The findings that stop a review, where nobody overrides them with a reason. */
 export function stopsReview({ rule }: Pick<LintFinding, 'rule'>): boolean {
   return stopping.includes(rule);
+}
+
+/** The tools beside it that are described nearly like it. */
+export function overlapsOf(spec: ToolSpec, neighbors: readonly Neighbor[]): readonly LintFinding[] {
+  return checks.overlaps(spec, neighbors).map((finding) => ({ rule: 'overlaps', ...finding }));
 }
 
 /** What is weak about a tool, in the order of the rules. */

@@ -72,6 +72,26 @@ describe('a schema of a tool', () => {
     expect(faultsOf({ type: 'object', description: 'x'.repeat(262_144) })[0]?.detail).toMatch(/longer than/);
   });
 
+  it('has patterns of so many characters together, and judges none beyond', () => {
+    const withPatterns = (count: number, last = 'z') => {
+      const patterns = [...Array(count).keys()].map((at) => `^[a-z]{${String(at)}}$`);
+      const schemas = [...patterns, ...patterns, last].map((pattern, at) => [`p${String(at)}`, { pattern }]);
+      return { type: 'object', properties: Object.fromEntries(schemas) as object };
+    };
+    expect(faultsOf(withPatterns(199))).toEqual([]);
+    // That nothing beyond is looked at shows in what is no pattern.
+    expect(faultsOf(withPatterns(2_000, '('))).toEqual([
+      {
+        pointer: '/inputSchema/properties/p200/pattern',
+        detail: expect.stringMatching(/10000 characters together/),
+      },
+    ]);
+    const spread = Object.fromEntries([...Array(201).keys()].map((at) => [`a{${String(at)}}`, {}]));
+    expect(pointersOf({ type: 'object', patternProperties: spread })).toEqual([
+      '/inputSchema/patternProperties/a{200}',
+    ]);
+  });
+
   it('has lists of so many items, and says which has more', () => {
     const listing = (count: number) => ({
       type: 'object',

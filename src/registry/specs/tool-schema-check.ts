@@ -33,11 +33,15 @@ export function checkToolSchemas(body: {
   if (faults.length > 0) throw new Invalid('invalid_schema', 'A schema can’t be kept as it is.', faults);
 }
 
-/** What keeps a schema from being kept, each with its pointer below that of the schema. */
-export function schemaFaults(schema: object, pointer: string): Fault[] {
+/**
+ * What keeps a schema from being kept, each with its pointer below that of the schema.
+ *
+ * @param patterns that were judged of what the schema is a part of
+ */
+export function schemaFaults(schema: object, pointer: string, patterns = new JudgedPatterns()): Fault[] {
   const size = sizeFault(schema, pointer);
   if (size !== undefined) return [size];
-  const faults = wordFaults(schema, schema, pointer);
+  const faults = wordFaults(schema, { root: schema, patterns }, pointer);
   const dialect = (schema as Schema)['$schema'];
   if (dialect !== undefined && dialect !== DIALECT && dialect !== `${DIALECT}#`) {
     return [...faults, { pointer: `${pointer}/$schema`, detail: `must be ${DIALECT} or left out` }];
@@ -79,41 +83,73 @@ function sizeFault(schema: object, pointer: string): Fault | undefined {
 /** Values, not schemas: a `$ref` in them refers to nothing. */
 const data = new Set(['const', 'enum', 'default', 'examples']);
 
-/** Checks what the meta-schema can't: references must lead to a place in the same schema, since nothing is fetched. */
-function wordFaults(value: unknown, root: object, pointer: string): Fault[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-    if (data.has(name)) return [];
-    const inner = pointer + pointerStep(name);
-    if (typeof member !== 'string') {
-      const names = name === 'patternProperties' ? nameFaults(member, inner) : [];
-      return [...names, ...wordFaults(member, root, inner)];
-    }
-    const detail = wordFault(name, member, root, value === root);
-    return detail === undefined ? [] : [{ pointer: inner, detail }];
-  });
-}
+/** Characters of all patterns of a schema together that are judged, and what a short one counts for at least. */
+const MAX_JUDGED = 10_000;
+const LEAST_JUDGED = 50;
 
-/** Checks member names that are regular expressions. */
-function nameFaults(members: unknown, pointer: string): Fault[] {
-  if (typeof members !== 'object' || members === null) return [];
-  return Object.keys(members).flatMap((name) => {
-    const detail = patternFaults[judgePattern(name)];
-    return detail === undefined ? [] : [{ pointer: pointer + pointerStep(name), detail }];
-  });
+/** Judges the patterns of one schema, each once, within a budget: judging is what costs most of reading a schema. */
+export class JudgedPatterns {
+  private readonly faults = new Map<string, string | undefined>();
+  private left = MAX_JUDGED;
+
+  /** What is wrong with it; of the patterns beyond the budget only the first has a fault, and none is looked at. */
+  faultOf(pattern: string): string | undefined {
+    if (this.faults.has(pattern)) return this.faults.get(pattern);
+    if (this.left < 0) return undefined;
+    this.left -= Math.max(pattern.length, LEAST_JUDGED);
+    if (this.left < 0) return patternFaults.many;
+    const fault = patternFaults[judgePattern(pattern)];
+    this.faults.set(pattern, fault);
+    return fault;
+  }
 }
 
 const patternFaults = {
   fine: undefined,
   invalid: 'must be a regular expression of ECMA-262',
   expensive: 'could take for ever: no repetition within a repetition, at most 2000 characters',
+  many: `is one too many: the patterns of a schema have at most ${String(MAX_JUDGED)} characters together, each counted as ${String(LEAST_JUDGED)} at least`,
 } as const;
 
-function wordFault(name: string, word: string, root: object, atRoot: boolean): string | undefined {
+interface Checked {
+  readonly root: object;
+  readonly patterns: JudgedPatterns;
+}
+
+/** Checks what the meta-schema can't: references must lead to a place in the same schema, since nothing is fetched. */
+function wordFaults(value: unknown, checked: Checked, pointer: string): Fault[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
+    if (data.has(name)) return [];
+    const inner = pointer + pointerStep(name);
+    if (typeof member !== 'string') {
+      const names = name === 'patternProperties' ? nameFaults(member, checked, inner) : [];
+      return [...names, ...wordFaults(member, checked, inner)];
+    }
+    const detail = wordFault(name, member, checked, value === checked.root);
+    return detail === undefined ? [] : [{ pointer: inner, detail }];
+  });
+}
+
+/** Checks member names that are regular expressions. */
+function nameFaults(members: unknown, { patterns }: Checked, pointer: string): Fault[] {
+  if (typeof members !== 'object' || members === null) return [];
+  return Object.keys(members).flatMap((name) => {
+    const detail = patterns.faultOf(name);
+    return detail === undefined ? [] : [{ pointer: pointer + pointerStep(name), detail }];
+  });
+}
+
+function wordFault(
+  name: string,
+  word: string,
+  { root, patterns }: Checked,
+  atRoot: boolean,
+): string | undefined {
   if (name === '$ref' && !leadsInside(word, root))
     return 'must lead to a place in this schema, like #/$defs/Name';
   if (name === '$dynamicRef' || (name === '$id' && !atRoot)) return 'is not taken: use #/$defs and $ref';
-  return name === 'pattern' ? patternFaults[judgePattern(word)] : undefined;
+  return name === 'pattern' ? patterns.faultOf(word) : undefined;
 }
 
 function leadsInside(reference: string, root: object): boolean {

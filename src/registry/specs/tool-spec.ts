@@ -12,7 +12,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import { schemaFaults } from './tool-schema-check.js';
+import { JudgedPatterns, schemaFaults } from './tool-schema-check.js';
 import { type CompositeCall, type KeptComposite, writtenComposite } from '../calls/composite-call.js';
 import { type GraphqlCall, type KeptCall, writtenCall } from '../calls/graphql-call.js';
 import { callFaults } from './spec-calls.js';
@@ -265,6 +265,7 @@ function propertyOf(parameter: Json): JsonObject {
 
 function parameterFaults(value: Json): (Fault & { rule: string })[] {
   const seen = new Set<string>();
+  const patterns = new JudgedPatterns();
   return parametersOf(value).flatMap((parameter, place) => {
     const pointer = below('/inputSchema/parameters', place);
     const name = textMember(parameter, 'name') ?? '';
@@ -283,7 +284,10 @@ function parameterFaults(value: Json): (Fault & { rule: string })[] {
             },
           ]
         : []),
-      ...schemaFaults(propertyOf(parameter), pointer).map((fault) => ({ rule: 'schema', ...fault })),
+      ...schemaFaults(propertyOf(parameter), pointer, patterns).map((fault) => ({
+        rule: 'schema',
+        ...fault,
+      })),
     ];
   });
 }

@@ -8,6 +8,7 @@ import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js
 import { visibleRows } from '../../platform/database/conditions.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf } from '../../platform/http/parameters.js';
+import { readingForReads } from '../../registry/public.js';
 import { compareVersions } from '../../registry/shared.js';
 import {
   AskedDataSets,
@@ -66,8 +67,8 @@ export class VersionReports {
       ...{ toolId, name: tool.name, toolVersion: number },
       ...{ state: version.state, author: version.author, authors: version.authors, digest: version.digest },
       override,
-      missing: isOpen ? missingFor(caller, version, { versions, dataSetsDigest, today }) : [],
-      lint: isOpen ? stoppingFindings(version) : [],
+      missing: isOpen ? await missingFor(caller, version, { versions, dataSetsDigest, today }) : [],
+      lint: isOpen ? await stoppingFindings(version, readingForReads) : [],
       ...(await differencesOf(sql, version, replaced)),
       evaluation,
       prompts: evaluation && (await promptsOf(sql, caller, evaluation)),

@@ -12,11 +12,11 @@ import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
 import {
   type KeptCall,
   type KeptComposite,
-  readToolSpec,
   specDigest,
   specFrom,
   type ToolSpec,
 } from '../../registry/shared.js';
+import { readingForWrites } from '../../registry/public.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { type CheckedOperation, Operations } from './operations.port.js';
 import { guardedAs } from '../review/call-guards.js';
@@ -82,11 +82,16 @@ async function readPushed(
   visibility: Visibility,
   operations: Operations,
 ): Promise<Pushed> {
-  const read = readToolSpec({ path: '', text: texts.specText });
-  if (read.value === undefined) throw unfit(read.faults);
-  const { value: spec, placeOf } = read;
+  const { value: spec, faults: unread } = await readingForWrites.do('spec', texts.specText);
+  if (spec === undefined) throw unfit(unread);
   const { call, faults } = await checkedCall(spec, visibility, operations);
-  if (faults.length > 0) throw unfit(faults.map(({ pointer, detail }) => ({ detail, ...placeOf(pointer) })));
+  if (faults.length > 0) {
+    const pointers = faults.map(({ pointer }) => pointer);
+    const { places } = await readingForWrites.do('spec', texts.specText, { pointers });
+    throw unfit(
+      faults.map(({ pointer, detail }, at) => ({ detail, ...{ pointer, line: 1 }, ...places[at] })),
+    );
+  }
   return { spec, envTag: envTag ?? null, texts, accepted: taken, call };
 }
 
@@ -132,7 +137,7 @@ async function planPush(
     return { ...said, state, outcome: 'unchanged', commands: [], present };
   }
   if (there !== undefined && there.state !== 'draft') throw isThereAlready(there);
-  const body = { ...contentOf(spec), version, accepted, call, ...texts };
+  const body = { ...contentOf(spec), version, accepted, call, spec, ...texts };
   const commands = [await planDraft(sql, writer, toolId, body)];
   return { ...said, outcome: there === undefined ? 'new_version' : 'rewritten', commands };
 }
@@ -190,7 +195,7 @@ async function planTool(
     }),
     new DraftToolVersion(hostId, toolId, {
       ...{ version, content, specText: texts.specText },
-      ...evalConfigIn({ version, ...texts }, name),
+      ...(await evalConfigIn({ version, ...texts }, name)),
     }),
   ];
 }

@@ -57,52 +57,52 @@ const missing = (
   return missingFor(caller('grace'), known, present);
 };
 
-it('approves what has passed against the version whose place it takes', () => {
-  expect(missing({})).toEqual([]);
+it('approves what has passed against the version whose place it takes', async () => {
+  expect(await missing({})).toEqual([]);
 });
 
-it('asks for another evaluation where another version is to be replaced by now', () => {
+it('asks for another evaluation where another version is to be replaced by now', async () => {
   const overtaken = [version('1.1.0', { isPresent: true }), version('1.0.0', { isPresent: false })];
-  expect(missing({}, overtaken)).toEqual([
+  expect(await missing({}, overtaken)).toEqual([
     'was evaluated against 1.0.0, and would take the place of 1.1.0: evaluate it anew',
   ]);
-  expect(missing({}, [])).toEqual([
+  expect(await missing({}, [])).toEqual([
     'was evaluated against 1.0.0, and would take the place of none: evaluate it anew',
   ]);
   const { against: _, ...unsaid } = passed;
-  expect(missing({ evaluation: unsaid })).toEqual([
+  expect(await missing({ evaluation: unsaid })).toEqual([
     'was evaluated against none, and would take the place of 1.0.0: evaluate it anew',
   ]);
 });
 
-it('rests on the config that is kept with the version, and on no other where none is', () => {
+it('rests on the config that is kept with the version, and on no other where none is', async () => {
   const config = {
     prompts: [{ prompt: 'Read it.', expected: ['read_file'], forbidden: [] }],
     thresholds: {},
   };
   const other = 'was evaluated by another config than the one that is kept with it';
   const asked = { ...passed.asked, configDigest: evalConfigDigest(config) };
-  expect(missing({ evaluation: { ...passed, asked } })).toEqual([
+  expect(await missing({ evaluation: { ...passed, asked } })).toEqual([
     'was evaluated by a config that is not kept with it',
   ]);
-  expect(missing({ evalConfig: config })).toEqual([other]);
-  expect(missing({ evalConfig: config, evaluation: { ...passed, asked } })).toEqual([]);
+  expect(await missing({ evalConfig: config })).toEqual([other]);
+  expect(await missing({ evalConfig: config, evaluation: { ...passed, asked } })).toEqual([]);
 });
 
-it('rests on the data sets that the host has now', () => {
+it('rests on the data sets that the host has now', async () => {
   const other = 'was evaluated by other data sets than the host has now: evaluate it anew';
-  expect(missing({}, undefined, 'others')).toEqual([other]);
+  expect(await missing({}, undefined, 'others')).toEqual([other]);
   // An evaluation of before does not say by which.
   const { dataSetsDigest: _, ...asked } = passed.asked;
-  expect(missing({ evaluation: { ...passed, asked } })).toEqual([other]);
+  expect(await missing({ evaluation: { ...passed, asked } })).toEqual([other]);
 });
 
-it('lets nobody approve who has written on it, whoever wrote last', () => {
+it('lets nobody approve who has written on it, whoever wrote last', async () => {
   const own = 'was written by ada and grace: somebody else approves it';
-  expect(missing({ authors: ['ada', 'grace'] })).toEqual([own]);
+  expect(await missing({ authors: ['ada', 'grace'] })).toEqual([own]);
 });
 
-it('asks for another number where what was accepted of its changes has run out, or another came before it', () => {
+it('asks for another number where what was accepted of its changes has run out, or another came before it', async () => {
   const inputSchema = { type: 'object', required: ['path'] };
   const breaking = { content: { ...content, inputSchema } };
   const accepted = (expires: string) => ({
@@ -119,10 +119,12 @@ it('asks for another number where what was accepted of its changes has run out, 
     ],
   });
   const fault = [expect.stringMatching(/^has a number that will not do: .*Take 2\.0\.0 or higher\.$/)];
-  expect(missing(breaking)).toEqual(fault);
-  expect(missing(accepted('2026-03-02'))).toEqual([]);
-  expect(missing(accepted('2026-03-01'))).toEqual(fault);
-  expect(missing({ ...breaking, origin: 'source' })).toEqual([]);
+  expect(await missing(breaking)).toEqual(fault);
+  expect(await missing(accepted('2026-03-02'))).toEqual([]);
+  expect(await missing(accepted('2026-03-01'))).toEqual(fault);
+  expect(await missing({ ...breaking, origin: 'source' })).toEqual([]);
   // Of an older major it is the one before it that counts, not the newest.
-  expect(missing({}, [version('2.0.0', { ...breaking, isPresent: true }), version('1.0.0')])).toEqual([]);
+  expect(await missing({}, [version('2.0.0', { ...breaking, isPresent: true }), version('1.0.0')])).toEqual(
+    [],
+  );
 });

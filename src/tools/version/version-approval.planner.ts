@@ -16,14 +16,12 @@ import {
   compareVersions,
   counting,
   evalConfigDigest,
-  judgedFindings,
-  lintTool,
-  readToolSpec,
   specFrom,
   stopsReview,
   type ToolSpec,
   versionFault,
 } from '../../registry/shared.js';
+import { readingForReads, readingForWrites, type SpecReading } from '../../registry/public.js';
 import { NameClaims } from '../publication/tool-name.js';
 import { nameClaimsOf } from '../tool/tool.lookup.js';
 import { guardsOfCall } from '../review/called-guards.lookup.js';
@@ -51,8 +49,10 @@ export async function approvalOf(
   // Who is no administrator approves nothing that is suspicious (docs/contract.md, section 2).
   refuseLessGuarded(caller, bringsSuspicious(versions, waiting));
   const dataSetsDigest = await dataSets.digest(sql, caller.hostId);
-  const approval = grounds(caller, waiting, { versions, dataSetsDigest }, override);
-  const fault = override === undefined && numberFaultOf(waiting, versions, await todayBy(sql));
+  const approval = await grounds(caller, waiting, { versions, dataSetsDigest }, override);
+  const fault =
+    override === undefined &&
+    (await numberFaultOf(waiting, { versions, today: await todayBy(sql) }, readingForWrites));
   if (fault) {
     const detail = `${fault.detail} Reject it and take that number, or override with a reason.`;
     throw new RuleBroken('version_too_small', detail);
@@ -72,20 +72,20 @@ export async function approvalOf(
  *
  * @param versions of the tool, newest first
  */
-function numberFaultOf(
+async function numberFaultOf(
   known: KnownVersion,
-  versions: readonly KnownVersion[],
-  today: string,
-): { readonly detail: string } | undefined {
+  { versions, today }: { readonly versions: readonly KnownVersion[]; readonly today: string },
+  reading: SpecReading,
+): Promise<{ readonly detail: string } | undefined> {
   const live = versions.filter(
     ({ state, version }) =>
       (state === 'approved' || state === 'deprecated') && compareVersions(version, known.version) < 0,
   );
   const [base] = live;
   if (known.origin !== 'spec' || base === undefined) return undefined;
-  const [before, after] = [lastWritten(base, live), specOf(known)];
+  const [before, after] = [await lastWritten(base, live, reading), await specOf(known, reading)];
   const accepted = known.accepted.map((each) => ({ ...each, tool: known.name }));
-  const findings = counting(judgedFindings(before, after, accepted, today));
+  const findings = counting(await reading.do('judge', before, after, accepted, today));
   return versionFault(
     before,
     after,
@@ -120,12 +120,13 @@ interface Present {
  *
  * @param present with `today` like 2026-11-23
  */
-export function missingFor(
+export async function missingFor(
   caller: Caller,
   known: KnownVersion,
   present: Present & { readonly today: string },
-): readonly string[] {
-  const { versions, today } = present;
+): Promise<readonly string[]> {
+  const { versions } = present;
+  const numberFault = await numberFaultOf(known, present, readingForReads);
   return [
     ...(mayApprove(caller) ? [] : ['needs somebody with the scope catalog:approve']),
     ...(namesSomebody(caller) ? [] : ['needs a token that names somebody: its claim sub is missing']),
@@ -134,9 +135,7 @@ export function missingFor(
       : []),
     ...(isAuthor(caller, known) ? [`was written by ${namesOf(known)}: somebody else approves it`] : []),
     ...missingGrounds(known, present),
-    ...[numberFaultOf(known, versions, today)?.detail].flatMap((detail) =>
-      detail === undefined ? [] : [`has a number that will not do: ${detail}`],
-    ),
+    ...(numberFault === undefined ? [] : [`has a number that will not do: ${numberFault.detail}`]),
   ];
 }
 
@@ -157,12 +156,12 @@ function seenIn(content: KnownVersion['content'] | undefined): Fields {
 }
 
 /** Grounds on which a version may be approved: throws where there are none. */
-function grounds(
+async function grounds(
   caller: Caller,
   known: KnownVersion,
   present: Present,
   override: ApprovalBody['override'],
-): Omit<Approval, 'guards' | 'taken'> {
+): Promise<Omit<Approval, 'guards' | 'taken'>> {
   const { version, name, digest, evaluation } = known;
   requireScope(caller, 'catalog:approve');
   requireSomebody(caller);
@@ -178,7 +177,7 @@ function grounds(
       'body, or override with a reason.';
     throw new RuleBroken('evaluation_needed', detail);
   }
-  const findings = stoppingFindings(known);
+  const findings = await stoppingFindings(known, readingForWrites);
   if (findings.length > 0) {
     const detail = `The lint finds what models would get wrong in version ${version} of ${name}. Mend its spec, or override with a reason.`;
     throw new RuleBroken('lint_findings', detail, findings);
@@ -190,31 +189,40 @@ function grounds(
  * What the lint finds of a version that somebody has written, where it stops a review. What came with a document is its
  * author's to mend; and what it overlaps with, the evaluation finds.
  */
-export function stoppingFindings({ origin, ...known }: KnownVersion): readonly Fault[] {
+export async function stoppingFindings(
+  { origin, ...known }: KnownVersion,
+  reading: SpecReading,
+): Promise<readonly Fault[]> {
   if (origin !== 'spec') return [];
-  return lintTool(specOf(known))
-    .filter(stopsReview)
-    .map(({ rule, pointer, reason, example }) => ({
-      pointer,
-      detail: `${rule}: ${reason} Better: ${example}`,
-    }));
+  const findings = await reading.do('lint', await specOf(known, reading));
+  return findings.filter(stopsReview).map(({ rule, pointer, reason, example }) => ({
+    pointer,
+    detail: `${rule}: ${reason} Better: ${example}`,
+  }));
 }
 
 /** The spec as it was pushed, or made of what the version is made of. */
-export function specOf({ specText, content, name, version }: Omit<KnownVersion, 'origin'>): ToolSpec {
-  const pushed = specText === null ? undefined : readToolSpec({ path: '', text: specText }).value;
+export async function specOf(
+  { specText, content, name, version }: Omit<KnownVersion, 'origin'>,
+  reading: SpecReading,
+): Promise<ToolSpec> {
+  const pushed = specText === null ? undefined : (await reading.do('spec', specText)).value;
   return pushed ?? specFrom({ ...content, name, version, host: null });
 }
 
 /** What the version says; of one that only its guards raised, what its author wrote: those are no change of the author's. */
-export function lastWritten(base: KnownVersion, live: readonly KnownVersion[]): ToolSpec {
+export async function lastWritten(
+  base: KnownVersion,
+  live: readonly KnownVersion[],
+  reading: SpecReading,
+): Promise<ToolSpec> {
   const { specText, content, version } = base;
   const written = live.find(
     (known) => known.specText !== null && isDeepStrictEqual(known.content.call, content.call),
   );
   return specText !== null || content.call === undefined || written === undefined
-    ? specOf(base)
-    : { ...specOf(written), version };
+    ? specOf(base, reading)
+    : { ...(await specOf(written, reading)), version };
 }
 
 /** What its evaluation lacks for an approval. */

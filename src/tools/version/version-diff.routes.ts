@@ -3,14 +3,8 @@ import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { readRoute } from '../../platform/records/routes.js';
-import {
-  compareVersions,
-  counting,
-  gradeOf,
-  judgedFindings,
-  textChanges,
-  versionFault,
-} from '../../registry/shared.js';
+import { compareVersions, counting, gradeOf, textChanges, versionFault } from '../../registry/shared.js';
+import { readingForReads } from '../../registry/public.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { type KnownVersion, todayBy, versionsOf } from './tool-versions.lookup.js';
 import { listedVersion, knownVersion } from './version-answers.schemas.js';
@@ -19,9 +13,12 @@ import { versionDiffAnswer, versionDiffExample } from './version-diff.schemas.js
 
 /** What a version changes against another, for those who call it and in words. */
 export async function differencesOf(sql: Sql, version: KnownVersion, against: KnownVersion | undefined) {
-  const [before, after] = [against && specOf(against), specOf(version)];
+  const before = against && (await specOf(against, readingForReads));
+  const after = await specOf(version, readingForReads);
   const accepted = version.accepted.map((each) => ({ ...each, tool: version.name }));
-  const findings = before === undefined ? [] : judgedFindings(before, after, accepted, await todayBy(sql));
+  const today = await todayBy(sql);
+  const findings =
+    before === undefined ? [] : await readingForReads.do('judge', before, after, accepted, today);
   return {
     against: against?.version ?? null,
     grade: gradeOf(findings),

@@ -16,14 +16,12 @@ import {
   evalConfigOf,
   evalFolder,
   fileOf,
-  judgedFindings,
   type KeptCall,
   type KeptComposite,
-  readEvalConfig,
-  readToolSpec,
   type ToolSpec,
   versionFault,
 } from '../../registry/shared.js';
+import { readingForWrites } from '../../registry/public.js';
 import type { KnownTool } from '../tool/tool.state.js';
 import { addressModel } from '../tool/tool-facts.js';
 import { requireTool } from '../tool/tools.filter.js';
@@ -79,7 +77,12 @@ export async function planDraft(
   sql: Sql,
   { caller, visibility }: { readonly caller: Caller; readonly visibility: Visibility },
   toolId: string,
-  body: NewVersion & { readonly specText?: string; readonly call?: KeptCall | KeptComposite | undefined },
+  body: NewVersion & {
+    readonly specText?: string;
+    /** What the text says. */
+    readonly spec?: ToolSpec;
+    readonly call?: KeptCall | KeptComposite | undefined;
+  },
 ) {
   await requireTool(sql, visibility, toolId);
   const known = await versionsOf(sql, visibility.hostId, [toolId]);
@@ -94,7 +97,7 @@ export async function planDraft(
   const said = override({}, {}, { safety: body.safety ?? null }).overrides;
   const accepted =
     live.length > 0
-      ? refuseSmallStep(lastWritten(base, live), body, {
+      ? await refuseSmallStep(await lastWritten(base, live, readingForWrites), body, {
           outputSchema,
           said: said.safety,
           today: await todayBy(sql),
@@ -106,7 +109,7 @@ export async function planDraft(
   if (content.call !== undefined && body.specText === undefined) throw hasCall();
   const { lifecycleStatus, sourceProtocol, capabilityRef } = content;
   const { call } = body;
-  const kept = evalConfigIn(body, base.name);
+  const kept = await evalConfigIn(body, base.name);
   return new command.DraftToolVersion(visibility.hostId, toolId, {
     version: body.version,
     specText: body.specText ?? null,
@@ -129,7 +132,7 @@ function hasCall(): RuleBroken {
 }
 
 /** What the version is evaluated by, as it is said, or as the file says it: both say the same. */
-export function evalConfigIn(
+export async function evalConfigIn(
   {
     version,
     evalConfig: said,
@@ -143,7 +146,7 @@ export function evalConfigIn(
   }
   if (text === undefined) return { evalConfig: evalConfig ?? null, evalConfigText: null };
   const path = `${evalFolder}/${fileOf(name, version)}`;
-  const { value, faults } = readEvalConfig({ path, text });
+  const { value, faults } = await readingForWrites.do('config', text, path);
   const [fault] = faults;
   if (value === undefined) {
     throw badConfig(
@@ -168,14 +171,14 @@ function badConfig(pointer: string, detail: string): Invalid {
  *
  * @returns what was accepted of the changes, where the number would else have to be higher
  */
-function refuseSmallStep(
+async function refuseSmallStep(
   before: ToolSpec,
-  body: NewVersion & { readonly specText?: string },
+  body: NewVersion & { readonly spec?: ToolSpec },
   more: Settled,
-): readonly AcceptedOfTool[] {
+): Promise<readonly AcceptedOfTool[]> {
   const after = afterOf(before, body, more);
   const accepted = (body.accepted ?? []).map((each) => ({ ...each, tool: after.name }));
-  const findings = judgedFindings(before, after, accepted, more.today);
+  const findings = await readingForWrites.do('judge', before, after, accepted, more.today);
   const fault = versionFault(before, after, counting(findings));
   if (fault === undefined) {
     const taken = new Set(findings.flatMap((finding) => finding.accepted ?? []));
@@ -196,11 +199,10 @@ interface Settled {
 /** The spec of what is written; a member that only files have stays as it was. */
 function afterOf(
   before: ToolSpec,
-  { specText, version, description, inputSchema }: NewVersion & { readonly specText?: string },
+  { spec, version, description, inputSchema }: NewVersion & { readonly spec?: ToolSpec },
   { outputSchema, said }: Settled,
 ): ToolSpec {
-  const pushed = specText === undefined ? undefined : readToolSpec({ path: '', text: specText }).value;
-  if (pushed !== undefined) return pushed;
+  if (spec !== undefined) return spec;
   const { readOnly, destructive, idempotent } = said ?? {};
   return {
     ...{ ...before, version, description },

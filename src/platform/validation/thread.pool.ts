@@ -1,0 +1,66 @@
+import { Tinypool } from 'tinypool';
+import { Problem } from '../http/problem.js';
+
+interface Limits {
+  /** Tasks that may wait for the thread. */
+  readonly waiting: number;
+  /** Milliseconds that one may take, its wait included. */
+  readonly timeMs: number;
+  /** Milliseconds after which an idle thread ends. */
+  readonly idleMs: number;
+}
+
+const usual: Limits = { waiting: 32, timeMs: 30_000, idleMs: 60_000 };
+
+/** Carries out pure work on what callers send in a thread, which starts at the first task and ends when idle. */
+export class ThreadPool<Task, Result> {
+  private pool: Tinypool | undefined;
+  private readonly limits: Limits;
+
+  /**
+   * @param file the module whose default export does the work, as it is named in sources: `….ts`
+   * @param what waits, for people: `long texts`
+   */
+  constructor(
+    private readonly file: URL,
+    private readonly what: string,
+    limits: Partial<Limits> = {},
+  ) {
+    this.limits = { ...usual, ...limits };
+  }
+
+  /**
+   * Tasks and results are cloned. What the work throws is thrown, as a plain Error.
+   *
+   * @throws Problem 429 `texts_busy` when too many wait already, or it takes too long
+   */
+  async run(task: Task): Promise<Result> {
+    this.pool ??= this.start();
+    if (this.pool.queueSize >= this.limits.waiting) throw this.busy();
+    const signal = AbortSignal.timeout(this.limits.timeMs);
+    try {
+      return (await this.pool.run(task, { signal })) as Result;
+    } catch (fault) {
+      throw signal.aborted ? this.busy() : fault;
+    }
+  }
+
+  private busy(): Problem {
+    const detail = `Too many ${this.what} are waiting to be looked through. Try again in a minute.`;
+    return new Problem(429, 'texts_busy', detail, { headers: { 'retry-after': '60' } });
+  }
+
+  /** Built, the thread runs the compiled file; from sources (tests) it is compiled as it is loaded. */
+  private start(): Tinypool {
+    const fromSource = import.meta.url.endsWith('.ts');
+    const hooks = new URL('../from-source/register.mjs', import.meta.url).href;
+    return new Tinypool({
+      filename: fromSource ? this.file.href : this.file.href.replace(/\.ts$/, '.js'),
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: this.limits.idleMs,
+      env: {},
+      ...(fromSource && { execArgv: ['--import', hooks] }),
+    });
+  }
+}

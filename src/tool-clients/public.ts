@@ -1,0 +1,2 @@
+/** What other slices use of tool-clients/ beside its pure rules. */
+export { specOf } from './published-specs.lookup.js';
