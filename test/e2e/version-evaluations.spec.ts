@@ -298,6 +298,19 @@ eachServer((server) => {
     expect(evaluation.asked.own).toBeGreaterThan(0);
   });
 
+  it('runs one at a time of a host, and says of others that they come too soon', async () => {
+    const body = { config: { prompts: [{ prompt: 'how much money' }] } };
+    const asked = await Promise.all(
+      Array.from({ length: 6 }, () =>
+        server().api<{ code?: string }>('POST', `${at('1.0.4')}/evaluate`, { token: tokens.author, body }),
+      ),
+    );
+    const answers = asked.map(({ status, body: { code } }) => (status === 200 ? 200 : code));
+    expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(1);
+    expect(new Set(answers)).toEqual(new Set([200, 'reads_busy']));
+    expect((await evaluate('1.0.4', body)).evaluation.passed).toBe(true);
+  });
+
   it('shows no name of a tool that the token does not cover', async () => {
     const hidden = fresh('closeAccount');
     const api = {

@@ -74,6 +74,48 @@ describe('reads that may take long', () => {
     await Promise.all(all);
   });
 
+  it('of a host above its budget of time go one by one, and after those of all others', async () => {
+    let now = 0;
+    const clock = () => now;
+    held = new Held(new SlowReads(4, 60_000, clock));
+    const all = ['a1', 'a2'].map((caller) => held.begin('a', caller));
+    await settled();
+    now = 6_000;
+    await held.endAll();
+    // Twelve seconds are spent of the ten: one more has room, and what comes after it waits, though two turns are free.
+    all.push(held.begin('a', 'a3'), held.begin('a', 'a4'), held.begin('b', 'b1'), held.begin('c', 'c1'));
+    all.push(held.begin('d', 'd1'), held.begin('e', 'e1'), held.begin('a', 'a5'));
+    await settled();
+    expect(held.begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'd1']);
+    await held.endAll();
+    expect(held.begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'd1', 'e1', 'a4', 'a5']);
+    await Promise.all(all);
+    // Time gives it back, by two turns at once.
+    now += 6_000;
+    all.push(held.begin('a', 'a6'), held.begin('a', 'a7'), held.begin('a', 'a8'));
+    await settled();
+    expect(held.begun.slice(-3)).toEqual(['a6', 'a7', 'a8']);
+    await held.endAll();
+  });
+
+  it('beside which long work goes on, one of a host at a time, and of half as many hosts', async () => {
+    const reads = new SlowReads(4);
+    const letGo: (() => void)[] = [];
+    const long = (host: string) =>
+      reads.runLong(of(host), () => new Promise<void>((resolve) => letGo.push(resolve)));
+    const all = [long('a'), long('b')];
+    for (const host of ['a', 'b', 'c']) {
+      await expect(long(host)).rejects.toMatchObject({ status: 429, code: 'reads_busy' });
+    }
+    expect(await reads.run(of('a'), () => Promise.resolve(1))).toBe(1);
+    letGo[0]?.();
+    await all[0];
+    all.push(long('c'));
+    await expect(long('a')).rejects.toMatchObject({ code: 'reads_busy' });
+    for (const end of letGo) end();
+    await Promise.all(all);
+  });
+
   it('make room where one fails', async () => {
     const reads = new SlowReads(1);
     await expect(reads.run(of('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');

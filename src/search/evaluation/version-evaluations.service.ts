@@ -80,9 +80,18 @@ export class VersionEvaluations {
 
   /**
    * Judges by all tools of the tool's environment, whoever asks: only then it is cut to what the caller sees. Throws
-   * NotFound for an unknown tool, version or data set, RuleBroken where there is nothing to ask, or too much.
+   * NotFound for an unknown tool, version or data set, RuleBroken where there is nothing to ask, or too much, Problem 429
+   * `reads_busy` while the host has another one under way.
    */
-  async run(
+  run(
+    caller: Caller,
+    version: { readonly toolId: string; readonly version: string },
+    body: VersionEvaluationBody,
+  ): Promise<EvaluatedVersion> {
+    return this.slowReads.runLong(caller, () => this.evaluated(caller, version, body));
+  }
+
+  private async evaluated(
     caller: Caller,
     { toolId, version: number }: { readonly toolId: string; readonly version: string },
     { config: sent, dataSets: named, margin }: VersionEvaluationBody,
