@@ -261,6 +261,22 @@ eachServer((server) => {
     expect((await run({ rows }, foreign)).status).toBe(403);
   });
 
+  test('a data set and a run are gone when they are deleted, by those who may', async () => {
+    const reader = await server().token({ scope: 'catalog:read' });
+    await server().api('PUT', '/evaluation-sets/old', { body: { rows } });
+    const { body } = await run({ dataSet: 'old' });
+    for (const [path, shown] of [
+      ['/evaluation-sets/old', { name: 'old', rowCount: 2 }],
+      [`/evaluations/${body.id}`, { id: body.id, dataSet: 'old' }],
+    ] as const) {
+      expect((await server().api('DELETE', path, { token: reader })).status).toBe(403);
+      const gone = await server().api('DELETE', path);
+      expect([gone.status, gone.body]).toEqual([200, expect.objectContaining(shown)]);
+      expect((await server().api('GET', path)).status).toBe(404);
+      expect((await server().api('DELETE', path)).status).toBe(404);
+    }
+  });
+
   test('says what is wrong with a request', async () => {
     expect((await run({})).status).toBe(400);
     expect((await run({ rows, self: true })).status).toBe(400);

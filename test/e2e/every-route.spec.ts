@@ -36,7 +36,9 @@ function askOf({ operation }: (typeof routes)[number], names: Names = {}): { que
   return { query: query === '' ? '' : `?${query}`, ...(body !== undefined && { body }) };
 }
 
-const reading = titles(answering.filter(({ method, operation }) => method === 'GET' || operation.reads));
+const reading = titles(
+  answering.filter(({ method, operation }) => method === 'GET' || (operation.reads && method !== 'DELETE')),
+);
 /** All that a narrowed agent’s token has nothing to do with; and of it what is of the tier internal: a tool, its endpoint. */
 const hidden = /zzhidden/i;
 const internal = /zzhidden.?internal/i;

@@ -104,7 +104,7 @@ const specOf = (member: (at: number) => readonly [name: string, schema: object],
 });
 const specs: Readonly<Record<string, object>> = {
   'parameters without a word': specOf((at) => [`p${String(at)}`, { type: 'string' }], 4_000),
-  'names with accents': specOf((at) => [`n\u00e9${String(at)}`, { type: 'string' }], 3_800),
+  'names with accents': specOf((at) => [`n\u00e9${String(at)}`, { type: 'string' }], 3_000),
   patterns: specOf((at) => [`p${String(at)}`, { pattern: `^[a-z]{${String(at)}}(x|y)*$` }], 1_500),
   'long patterns': specOf(
     (at) => [`p${String(at)}`, { pattern: `^[a-z]{${String(at)}}${'(x|y)?'.repeat(150)}$` }],

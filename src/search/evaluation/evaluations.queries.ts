@@ -1,4 +1,4 @@
-import { NotFound } from '../../kernel/errors.js';
+import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Conditions } from '../../platform/database/conditions.js';
@@ -30,6 +30,11 @@ export interface StoredEvaluation extends EvaluationSummary {
 const summary = `evaluation_id AS id, set_name AS "dataSet", agent_def_id AS "agentDefId", position, metrics,
   update_ts AS "updateTs", update_user AS "updateUser"`;
 
+/** Runs that are kept of a host; each further one takes the place of the oldest. */
+const MAX_RUNS = 200;
+/** Data sets of a host. */
+const MAX_SETS = 100;
+
 /** The rights of the caller as a key: a run is shown to callers with the same rights only. */
 function readerOf({ services, environments, maxTier = 'restricted' }: Caller): string {
   const sorted = (values: readonly string[]): readonly string[] => [...values].sort();
@@ -60,6 +65,12 @@ export async function insertEvaluation(
     ],
   );
   if (row === undefined) throw new Error('The evaluation was not kept.');
+  // Their ids are in the order of time.
+  await sql.query(
+    `DELETE FROM evaluation_t WHERE host_id = $1 AND evaluation_id <= (
+       SELECT evaluation_id FROM evaluation_t WHERE host_id = $1 ORDER BY evaluation_id DESC OFFSET $2 LIMIT 1)`,
+    [caller.hostId, MAX_RUNS],
+  );
   return { ...run, ...row };
 }
 
@@ -68,6 +79,16 @@ export async function evaluationOf(sql: Sql, caller: Caller, id: string): Promis
   const [row] = await sql.query<StoredEvaluation>(
     `SELECT ${summary}, confusions, results FROM evaluation_t
      WHERE host_id = $1 AND evaluation_id = $2 AND reader = $3`,
+    [caller.hostId, id, readerOf(caller)],
+  );
+  if (row === undefined) throw new NotFound('evaluation', id);
+  return row;
+}
+
+/** What rests on the run keeps its figures. Throws NotFound. */
+export async function deleteEvaluation(sql: Sql, caller: Caller, id: string): Promise<EvaluationSummary> {
+  const [row] = await sql.query<EvaluationSummary>(
+    `DELETE FROM evaluation_t WHERE host_id = $1 AND evaluation_id = $2 AND reader = $3 RETURNING ${summary}`,
     [caller.hostId, id, readerOf(caller)],
   );
   if (row === undefined) throw new NotFound('evaluation', id);
@@ -111,6 +132,7 @@ export interface DataSet {
 
 const dataSet = `set_name AS name, row_count AS "rowCount", update_ts AS "updateTs", update_user AS "updateUser"`;
 
+/** Throws RuleBroken `too_many_sets`. */
 export async function putDataSet(
   sql: Sql,
   { hostId, actor }: Caller,
@@ -118,13 +140,30 @@ export async function putDataSet(
   rows: readonly Expectation[],
 ): Promise<DataSet> {
   const [row] = await sql.query<DataSet>(
-    `INSERT INTO evaluation_set_t (host_id, set_name, rows, row_count, update_user) VALUES ($1, $2, $3, $4, $5)
+    `INSERT INTO evaluation_set_t (host_id, set_name, rows, row_count, update_user)
+     SELECT $1, $2, $3, $4, $5
+      WHERE (SELECT count(*) FROM evaluation_set_t WHERE host_id = $1 AND set_name <> $2) < $6
      ON CONFLICT (host_id, set_name) DO UPDATE SET rows = EXCLUDED.rows, row_count = EXCLUDED.row_count,
        update_ts = now(), update_user = EXCLUDED.update_user
      RETURNING ${dataSet}`,
-    [hostId, name, JSON.stringify(rows), rows.length, actor.user],
+    [hostId, name, JSON.stringify(rows), rows.length, actor.user, MAX_SETS],
   );
-  if (row === undefined) throw new Error('The data set was not kept.');
+  if (row === undefined) throw tooManySets();
+  return row;
+}
+
+function tooManySets(): RuleBroken {
+  const detail = `A host keeps ${String(MAX_SETS)} data sets. Delete one (DELETE …/evaluation-sets/{name}), or put more rows into one.`;
+  return new RuleBroken('too_many_sets', detail);
+}
+
+/** Throws NotFound. */
+export async function deleteDataSet(sql: Sql, hostId: string, name: string): Promise<DataSet> {
+  const [row] = await sql.query<DataSet>(
+    `DELETE FROM evaluation_set_t WHERE host_id = $1 AND set_name = $2 RETURNING ${dataSet}`,
+    [hostId, name],
+  );
+  if (row === undefined) throw new NotFound('data set', name);
   return row;
 }
 

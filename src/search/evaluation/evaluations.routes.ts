@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
 import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Operation } from '../../platform/http/operation.js';
@@ -17,6 +17,8 @@ import {
 import {
   type DataSet,
   dataSetOf,
+  deleteDataSet,
+  deleteEvaluation,
   evaluationOf,
   type EvaluationSummary,
   listDataSets,
@@ -110,7 +112,7 @@ export class EvaluationSetsController {
     id: 'putEvaluationSet',
     summary: 'Keep a data set',
     description:
-      'Prompts, and the names of the tools that should be found. All of its rows: those before are gone.',
+      'Prompts, and the names of the tools that should be found. All of its rows: those before are gone. A host keeps 100 data sets.',
     scope: 'catalog:write',
     confined: 'refused',
     params: { setName: line(128) },
@@ -127,6 +129,23 @@ export class EvaluationSetsController {
     @Body() { rows }: EvaluationSetBody,
   ): Promise<DataSet> {
     return putDataSet(this.database.of(caller.hostId), caller, name, rows);
+  }
+
+  @Delete(':setName')
+  @Operation({
+    id: 'deleteEvaluationSet',
+    summary: 'Delete a data set',
+    description: 'It is gone, with its rows; runs that asked it stay.',
+    scope: 'catalog:write',
+    confined: 'refused',
+    params: { setName: line(128) },
+    answer: evaluationSetAnswer,
+    example: { answer: dataSetExample.answer },
+    tag: 'evaluations',
+    reads: true,
+  })
+  delete(@CallerOf() { hostId }: Caller, @Param('setName') name: string): Promise<DataSet> {
+    return deleteDataSet(this.database.of(hostId), hostId, name);
   }
 }
 
@@ -165,7 +184,7 @@ export class EvaluationsController {
   @Operation({
     id: 'listEvaluations',
     summary: 'List the runs of evaluations',
-    description: 'Of those whose token reached what this one reaches.',
+    description: 'Of those whose token reached what this one reaches; of a host the newest 200 are kept.',
     scope: 'catalog:read',
     confined: 'refused',
     query: listQuery,
@@ -190,5 +209,20 @@ export class EvaluationsController {
   })
   get(@CallerOf() caller: Caller, @Param('evaluationId') id: string): Promise<StoredEvaluation> {
     return evaluationOf(this.database.of(caller.hostId), caller, id);
+  }
+
+  @Delete(':evaluationId')
+  @Operation({
+    id: 'deleteEvaluation',
+    summary: 'Delete a run of an evaluation',
+    description: 'Its prompts and results are gone; what was recorded of a version keeps its figures.',
+    scope: 'catalog:write',
+    confined: 'refused',
+    answer: evaluationSummary,
+    example: { answer: evaluationExample },
+    reads: true,
+  })
+  delete(@CallerOf() caller: Caller, @Param('evaluationId') id: string): Promise<EvaluationSummary> {
+    return deleteEvaluation(this.database.of(caller.hostId), caller, id);
   }
 }
