@@ -109,7 +109,7 @@ async function versionsOf(
   for (const { toolId, serviceId, envTag } of await toolsOf(client, tool)) {
     if (env !== undefined && envTag !== null && envTag !== env) continue;
     const path = `/tools/${encodeURIComponent(toolId)}/versions`;
-    const { items } = await read<{ items: Version[] }>(client, path);
+    const items = await pagesOf<Version>(client, path);
     const wanted = understood(() => items.filter((item) => item.state !== 'rejected' && !isPastLast(item)));
     for (const { version } of wanted) {
       const known = await read<Version>(client, `${path}/${encodeURIComponent(version)}`);
@@ -120,22 +120,28 @@ async function versionsOf(
   return [...found.values()];
 }
 
-interface ToolPage {
-  readonly items: readonly ListedTool[];
-  readonly nextCursor?: string;
+function toolsOf(client: CatalogClient, name: string | undefined): Promise<readonly ListedTool[]> {
+  return pagesOf(client, '/tools', { active: 'all', limit: '200', ...(name !== undefined && { name }) });
 }
 
-async function toolsOf(client: CatalogClient, name: string | undefined): Promise<readonly ListedTool[]> {
-  const tools: ListedTool[] = [];
+/** All items of a list, page by page. */
+async function pagesOf<Item>(
+  client: CatalogClient,
+  path: string,
+  filter: Readonly<Record<string, string>> = {},
+): Promise<readonly Item[]> {
+  const found: Item[] = [];
   let cursor: string | undefined = '';
   while (cursor !== undefined) {
-    const more = { ...(name !== undefined && { name }), ...(cursor !== '' && { cursor }) };
-    const query = new URLSearchParams({ active: 'all', limit: '200', ...more });
-    const page: ToolPage = await read(client, `/tools?${query.toString()}`);
-    tools.push(...understood(() => [...page.items]));
+    const query = new URLSearchParams({ ...filter, ...(cursor !== '' && { cursor }) });
+    const page: { readonly items: readonly Item[]; readonly nextCursor?: string } = await read(
+      client,
+      `${path}?${query.toString()}`,
+    );
+    found.push(...understood(() => [...page.items]));
     cursor = page.nextCursor;
   }
-  return tools;
+  return found;
 }
 
 async function read<Body>(client: CatalogClient, path: string): Promise<Body> {

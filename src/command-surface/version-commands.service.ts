@@ -39,7 +39,7 @@ export class VersionCommands {
         value: await listTools(...this.seen(context), query as unknown as ToolListQuery),
       }),
       list_tool_versions: async (parameters, context) => ({
-        value: await listVersions(...this.seen(context), named(parameters).toolId),
+        value: await listVersions(...this.seen(context), named(parameters).toolId, parameters),
       }),
       diff_tool_versions: async (parameters, context) => ({
         value: await versionDiff(...this.seen(context), named(parameters)),

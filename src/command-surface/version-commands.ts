@@ -15,6 +15,7 @@ import {
   toolListQuery,
   versionDiffAnswer,
   versionReceipt,
+  versionsQuery,
 } from '../tools/shared.js';
 import type { CommandSpec } from './agent-command.js';
 
@@ -56,7 +57,7 @@ export const versionSpecs = [
     summary: 'Versions of a tool, and their states',
     description:
       'All versions of a tool, the newest first, whatever became of them. Agents are given approved and deprecated ones.',
-    properties: { toolId: uuid },
+    properties: { toolId: uuid, ...versionsQuery.properties },
     required: ['toolId'],
   },
   {

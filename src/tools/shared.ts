@@ -12,6 +12,7 @@ export {
   rejectionBody,
   retirementBody,
   versionReceipt,
+  versionsQuery,
 } from './version/version-answers.schemas.js';
 export { differences, differencesExample, versionDiffAnswer } from './version/version-diff.schemas.js';
 export { JudgeToolCall, RecordVersionEvaluation } from './version/version.commands.js';

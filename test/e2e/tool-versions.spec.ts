@@ -55,6 +55,22 @@ eachServer((server) => {
     await ask('POST', `/tools/${toolId}/versions/${version}/approve`, override, tokens.reviewer);
   };
 
+  it('lists versions by pages, which stay right while others come', async () => {
+    const toolId = await made();
+    const same = { inputSchema: taking('path') };
+    for (let minor = 1; minor <= 3; minor += 1) await draft(toolId, `1.${String(minor)}.0`, same);
+    const page = (query: string) =>
+      ask<{ items: Version[]; nextCursor?: string }>('GET', `/tools/${toolId}/versions?${query}`);
+    const first = await page('limit=2');
+    expect(first.items.map(({ version }) => version)).toEqual(['1.3.0', '1.2.0']);
+    await draft(toolId, '1.4.0', same);
+    const rest = await page(`cursor=${first.nextCursor ?? ''}`);
+    expect(rest.items.map(({ version }) => version)).toEqual(['1.1.0', '1.0.0']);
+    expect(rest.nextCursor).toBeUndefined();
+    expect(await refusal('GET', `/tools/${toolId}/versions?limit=101`)).toEqual([400, 'invalid_query']);
+    expect(await refusal('GET', `/tools/${toolId}/versions?cursor=abc`)).toEqual([400, 'invalid_cursor']);
+  });
+
   it('gives agents no version before it is approved, by somebody other than its author', async () => {
     const toolId = await made();
     const agent = await agentWith([toolId]);

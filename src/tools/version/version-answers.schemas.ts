@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { smallTextLimits } from '../../documents/limits.js';
 import { acceptedOfTool, evalConfigSchema, specVersion } from '../../registry/shared.js';
-import { dateTime, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
+import { dateTime, listProperties, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
 import { operatorProperties } from '../../endpoints/shared.js';
 import { toolExampleId } from '../tool/tool.schemas.js';
 import { inputSchema, toolName } from '../tool/tool.schemas.js';
@@ -16,6 +16,19 @@ export const knownVersion = {
   maxLength: 100,
   pattern: '^\\d[\\de+]*(\\.\\d[\\de+]*){2}$',
 } as const;
+
+/** Versions of one page: of each its content is read, which its digest is made of. */
+export const MAX_LISTED = 100;
+
+export const versionsQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    limit: { type: 'integer', minimum: 1, maximum: MAX_LISTED, default: MAX_LISTED },
+    cursor: listProperties.cursor,
+  },
+} as const satisfies JSONSchema;
+export type VersionsQuery = Partial<FromSchema<typeof versionsQuery>>;
 
 const summary = {
   toolId: uuid,

@@ -1,21 +1,27 @@
 import { Post } from '@nestjs/common';
+import { Invalid } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { listAnswer } from '../../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../../platform/records/routes.js';
 import { requireTool } from '../tool/tools.filter.js';
-import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
+import { compareVersions } from '../../registry/shared.js';
+import { type KnownVersion, versionsOf, versionStatesOf } from './tool-versions.lookup.js';
 import {
   approvalBody,
   deprecationBody,
   listedVersion,
   listedVersionExample,
+  MAX_LISTED,
   newVersion,
   rejectionBody,
   retirementBody,
+  knownVersion,
   versionAnswer,
   versionReceipt,
   versionReceiptExample,
+  type VersionsQuery,
+  versionsQuery,
 } from './version-answers.schemas.js';
 import {
   ApproveVersion,
@@ -27,11 +33,30 @@ import {
   SubmitVersion,
 } from './version-writes.planner.js';
 
-/** The versions of a tool, the newest first; throws NotFound. */
-export async function listVersions(sql: Sql, visibility: Visibility, toolId: string): Promise<object> {
+/** A page of the versions of a tool, the newest first; throws NotFound, and Invalid `invalid_cursor`. */
+export async function listVersions(
+  sql: Sql,
+  visibility: Visibility,
+  toolId: string,
+  { limit = MAX_LISTED, cursor }: VersionsQuery = {},
+): Promise<object> {
   await requireTool(sql, visibility, toolId);
-  const versions = await versionsOf(sql, visibility.hostId, [toolId]);
-  return { items: versions.map(listedOf) };
+  const last = cursor === undefined ? undefined : lastOf(cursor);
+  const states = (await versionStatesOf(sql, visibility.hostId, [toolId])).get(toolId) ?? [];
+  const left = states
+    .map(({ version }) => version)
+    .filter((version) => last === undefined || compareVersions(version, last) < 0);
+  const page = left.slice(0, limit);
+  const versions = await versionsOf(sql, visibility.hostId, [toolId], { versions: page });
+  const nextCursor = left.length > limit && Buffer.from(page.at(-1) ?? '').toString('base64url');
+  return { items: versions.map(listedOf), ...(nextCursor && { nextCursor }) };
+}
+
+/** The last version of the page before. */
+function lastOf(cursor: string): string {
+  const version = Buffer.from(cursor, 'base64url').toString();
+  if (new RegExp(knownVersion.pattern).test(version)) return version;
+  throw new Invalid('invalid_cursor', 'The cursor is not one of this list. Begin again without it.');
 }
 
 /** The members of a list: what a version is made of is in its own answer. */
@@ -47,18 +72,19 @@ const verb = <Id extends { readonly id: string; readonly summary: string }>(spec
   ({ scope: 'catalog:write', params, answer: versionReceipt, ...spec }) as const;
 
 export const versionRoutes = [
-  readRoute(
+  readRoute<VersionsQuery>(
     path,
     {
       id: 'listToolVersions',
       summary: 'List the versions of a tool',
-      description: 'All of them, the newest first, whatever became of them.',
+      description: 'All of them, the newest first, whatever became of them, by pages of at most 100.',
       scope: 'catalog:read',
       confined: 'refused',
+      query: versionsQuery,
       answer: listAnswer(listedVersion),
       example: { answer: { items: [listedVersionExample] } },
     },
-    (sql, { visibility, params: { toolId = '' } }) => listVersions(sql, visibility, toolId),
+    (sql, { visibility, params: { toolId = '' }, query }) => listVersions(sql, visibility, toolId, query),
   ),
   readRoute(
     `${path}/:version`,
