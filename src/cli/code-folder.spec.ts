@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import fc from 'fast-check';
+import { checkFiles, isSetting } from '../documents/archive-file.js';
 import { type CodeDocument, readFolder, writeFolder } from './code-folder.js';
 import { many } from '../../test/soak.js';
 
@@ -63,6 +65,31 @@ describe('a folder of documents', () => {
     rmSync(join(folder, 'a.yaml'));
     symlinkSync('/etc/hosts', join(folder, 'b.yaml'));
     await expect(readFolder(folder)).rejects.toThrow(/b\.yaml: is a link/);
+  });
+
+  it('writes no file that is hidden, of git or of a device, and reads back what it wrote', async () => {
+    const keys = ['.git', '.husky', 'CON', 'a.', 'b. c', '..', 'nul.x'];
+    const documents = keys.flatMap((key) => [
+      { kind: 'Skill', key, spec: { description: '', version: '1.0.0', contentMarkdown: 'x' } },
+      { kind: 'Workflow', key: `${key}/pre-commit@1`, spec: {} },
+    ]);
+    const place = join(folder, 'named');
+    const written = await writeFolder(place, documents);
+    expect(written).toEqual({ written: 3 * keys.length, others: [] });
+    const entries = await readdir(place, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    const paths = files.map((file) => relative(place, file).split(sep).join('/'));
+    expect(paths.filter(isSetting)).toEqual([]);
+    const checked = () => {
+      checkFiles(
+        paths.map((path) => ({ path, bytes: new Uint8Array() })),
+        { files: 100, bytes: 0 },
+      );
+    };
+    expect(checked).not.toThrow();
+    expect(byPlace(await readFolder(place))).toEqual(byPlace(documents));
   });
 
   it('keeps files within itself, whatever a key says', async () => {

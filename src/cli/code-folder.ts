@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { isDevice, isSetting } from '../documents/archive-file.js';
 import { descriptionOf, nameOf, readSkillMd, versionOf, writeSkillMd } from '../documents/skill-md.js';
 import { parseYaml, writeYaml } from '../documents/yaml.js';
 import { CliFault, exitCodes } from './output.js';
@@ -62,12 +63,23 @@ function filesOfOne({ kind, key, spec }: CodeDocument): readonly CodeFile[] {
   ];
 }
 
-/** A part of a key as a name that every file system takes: other characters become `%` and their code. */
+/**
+ * A part of a key as a name that every disk takes and no program reads by itself: other characters become `%` and their code, as
+ * does the dot of a hidden name, and one letter of what else an import of folders refuses.
+ */
 function fileName(part: string): string {
   const safe = part.replaceAll(/[^A-Za-z0-9._@ -]/gu, (letter) =>
     encodeURIComponent(letter).replace(/^[^%].*/, (one) => `%${one.charCodeAt(0).toString(16)}`),
   );
-  return /^\.{0,2}$/.test(safe) ? `%2E${safe.slice(1)}` : safe.slice(0, 200);
+  const plain = safe.slice(0, 200);
+  const begun = plain === '' || isSetting(plain) || isDevice(plain) ? coded(plain, 0) : plain;
+  return /[. ]$/.test(begun) ? coded(begun, begun.length - 1) : begun;
+}
+
+/** Puts the code of one character in its place; of an empty name, that of a dot. */
+function coded(name: string, at: number): string {
+  const code = (name || '.').charCodeAt(at).toString(16).toUpperCase();
+  return `${name.slice(0, at)}%${code}${name.slice(at + 1)}`;
 }
 
 /** Writes the files; those that say the same stay as they are. Gives how many were written, and the others that are there. */

@@ -35,6 +35,7 @@ interface ImportReport {
   }[];
   readonly tools: readonly (LinkedTool & { readonly linked: boolean })[];
   readonly taxonomyCreated: readonly { readonly kind: string; readonly name: string }[];
+  readonly warnings?: readonly { readonly detail: string }[];
 }
 
 interface ImportOptions extends ConnectionOptions {
@@ -181,7 +182,7 @@ function settling({ apiId, apiVersion, name, toolId }: LinkedTool, choices: read
 }
 
 function described(report: ImportReport, dryRun: boolean): string[] {
-  const { id, name, created, changed, tools, unresolved, taxonomyCreated } = report;
+  const { id, name, created, changed, tools, unresolved, taxonomyCreated, warnings = [] } = report;
   const missing = unresolved.filter(({ kind }) => kind === 'tool').length;
   const done = created ? 'made' : changed ? 'changed' : 'unchanged';
   return [
@@ -194,6 +195,7 @@ function described(report: ImportReport, dryRun: boolean): string[] {
         ]),
     ...tools.map((tool) => `    ${tool.linked ? 'linked' : 'kept'} ${tool.name}, ${whoseOf(tool)}`),
     ...unresolved.map(({ kind, reference, reason }) => `  ${kind} ${reference}: ${reason.replace('_', ' ')}`),
+    ...warnings.map(({ detail }) => `  warning: ${detail}`),
     ...(dryRun ? [] : [`Skill ${id}`]),
   ];
 }

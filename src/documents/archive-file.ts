@@ -1,3 +1,4 @@
+import { foldedText } from './folded-text.js';
 import { UnreadableDocument } from './findings.js';
 import type { FolderLimits } from './limits.js';
 
@@ -10,9 +11,12 @@ export interface ArchiveFile {
 
 const MAX_PATH = 255;
 /** Matches characters that some file system can't hold in a name, and marks of direction and invisible ones, which disguise it. */
-const odd = /[\\:*?"<>|\p{Cc}\p{Surrogate}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+const odd =
+  /[\\:*?"<>|\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/u;
 /** Names that Windows keeps for devices, whatever they end with. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
+/** Where git keeps its settings, which name programs that it runs; the second is how Windows shortens the first. */
+const ofGit = /^(?:\.git|git~1)$/;
 
 /**
  * Refuses a path that leads out of its folder, or that some file system takes for another one or can't hold.
@@ -35,8 +39,26 @@ function faultOf(path: string): string | undefined {
   if (path.length > MAX_PATH) return `is longer than ${String(MAX_PATH)} characters`;
   if (steps.some((step) => /[. ]$/.test(step)))
     return 'has a name that ends in a dot or a blank, which Windows drops';
-  if (steps.some((step) => device.test(step))) return 'has the name of a device of Windows';
+  if (steps.some(isDevice)) return 'has the name of a device of Windows';
+  if (steps.some(isOfGit)) return 'has a part that git takes for its own settings, which run programs';
   return undefined;
+}
+
+/** Whether Windows takes the name for one of its devices. */
+export function isDevice(name: string): boolean {
+  return device.test(name);
+}
+
+function isOfGit(step: string): boolean {
+  return ofGit.test(foldedText(step).replace(/[. ]+$/, ''));
+}
+
+/**
+ * Whether a path is hidden, as the settings of tools are (`.husky`, `.envrc`, `.vscode`): programs read these by themselves,
+ * and run what they name.
+ */
+export function isSetting(path: string): boolean {
+  return path.split('/').some((step) => foldedText(step).startsWith('.'));
 }
 
 function shown(path: string): string {
@@ -45,7 +67,7 @@ function shown(path: string): string {
 }
 
 /**
- * Refuses files that one disk can't hold beside each other.
+ * Refuses files that one disk can't hold beside each other, and folders that git would take for a repository.
  *
  * @throws UnreadableDocument `unsafe_path`, `document_too_expensive`, and `malformed_archive` where a path comes twice, or is
  *   a folder as well
@@ -55,13 +77,16 @@ export function checkFiles(files: readonly ArchiveFile[], limits: FolderLimits):
   for (const { path } of files) {
     checkPath(path);
     const folded = foldedPath(path);
-    if (seen.has(folded)) throw malformed(`it holds ${shown(path)} twice, case and accents' spelling aside`);
+    if (seen.has(folded))
+      throw malformed(`it holds ${shown(path)} twice, case and the spelling of letters aside`);
     seen.add(folded);
   }
   for (const { path } of files) {
     const above = foldersAbove(foldedPath(path)).find((folder) => seen.has(folder));
     if (above !== undefined) throw malformed(`${shown(above)} is a file, and the folder of ${shown(path)}`);
   }
+  const [repository] = repositoriesIn([...seen]);
+  if (repository !== undefined) throw repositoryWithin(repository);
   checkSize(
     files.length,
     files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
@@ -69,14 +94,54 @@ export function checkFiles(files: readonly ArchiveFile[], limits: FolderLimits):
   );
 }
 
-/** Folds a path as a file system does that knows no case, and writes an accent in one way. */
+/** The files that may be written onto a disk: without those that `checkFiles` refuses; of two that are alike the first. */
+export function safeFiles(files: readonly ArchiveFile[]): ArchiveFile[] {
+  const taken = new Set<string>();
+  const folders = new Set<string>();
+  const fitting = files.filter(({ path }) => {
+    const folded = foldedPath(path);
+    const above = foldersAbove(folded);
+    if (faultOf(path) !== undefined || taken.has(folded) || folders.has(folded)) return false;
+    if (above.some((folder) => taken.has(folder))) return false;
+    taken.add(folded);
+    for (const folder of above) folders.add(folder);
+    return true;
+  });
+  const repositories = new Set(repositoriesIn([...taken]));
+  const isWithin = (path: string): boolean =>
+    repositories.has('') || foldersAbove(foldedPath(path)).some((folder) => repositories.has(folder));
+  return repositories.size === 0 ? fitting : fitting.filter(({ path }) => !isWithin(path));
+}
+
+/** Folds a path as file systems do that know no case, or more than one spelling of a letter. */
 function foldedPath(path: string): string {
-  return path.normalize('NFC').toLowerCase().normalize('NFC');
+  return path.split('/').map(foldedText).join('/');
 }
 
 function foldersAbove(path: string): string[] {
   const steps = path.split('/');
   return steps.slice(1).map((_, at) => steps.slice(0, at + 1).join('/'));
+}
+
+/**
+ * Folders that git takes for a repository without a `.git`: with HEAD, objects and refs, or with a word where these are.
+ *
+ * @param paths folded
+ */
+function repositoriesIn(paths: readonly string[]): string[] {
+  const known = new Set(paths.flatMap((path) => [path, ...foldersAbove(path)]));
+  const heads = paths
+    .filter((path) => /(?:^|\/)head$/.test(path))
+    .map((path) => path.slice(0, -'head'.length));
+  return heads
+    .filter((at) => known.has(`${at}commondir`) || (known.has(`${at}objects`) && known.has(`${at}refs`)))
+    .map((at) => at.replace(/\/$/, ''));
+}
+
+function repositoryWithin(folder: string): UnreadableDocument {
+  const where = folder === '' ? 'The folder' : `The folder ${shown(folder)}`;
+  const detail = `${where} is a repository to git, whose settings run programs. Leave out HEAD, objects and refs.`;
+  return new UnreadableDocument('unsafe_path', detail);
 }
 
 export function checkSize(files: number, bytes: number, limits: FolderLimits): void {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { semanticVersion } from '../platform/http/schemas.js';
-import type { ArchiveFile } from './archive-file.js';
+import { type ArchiveFile, isDevice } from './archive-file.js';
 import { cleanDocument } from './clean-document.js';
 import { UnreadableDocument, WarningLog } from './findings.js';
 import { isObject, type Json, type JsonObject } from './json.js';
@@ -157,11 +157,13 @@ export function termsOf(fields: JsonObject, noun: 'tags' | 'categories'): string
   return names.length === 0 ? undefined : [...new Set(names)].slice(0, MAX_TERMS);
 }
 
-/** Makes the name that a folder and its SKILL.md may have: 1 to 64 of a-z, 0-9 and single dashes between. */
+/** Makes the name that a folder and its SKILL.md may have: 1 to 64 of a-z, 0-9 and single dashes between, on every disk. */
 export function folderName(name: string): string {
   const plain = name.normalize('NFKD').toLowerCase();
   const parts = plain.match(/[a-z0-9]+/g) ?? [];
-  return parts.join('-').slice(0, 64).replace(/-$/, '') || 'skill';
+  const joined = parts.join('-').slice(0, 64).replace(/-$/, '');
+  if (isDevice(joined)) return `${joined}-skill`;
+  return joined || 'skill';
 }
 
 /** Whether a folder may have the name as it is. */

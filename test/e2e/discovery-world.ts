@@ -124,7 +124,11 @@ export async function makeDiscoveryWorld(server: Server): Promise<DiscoveryWorld
       contentMarkdown: 'Pay back.',
     }),
     abroad: await id('/skills/import', {
-      files: [file('SKILL.md', folder('abroad')), file('scripts/run.sh', 'echo')],
+      files: [
+        file('SKILL.md', folder('abroad')),
+        file('scripts/run.sh', 'echo'),
+        file('.husky/pre-commit', 'echo'),
+      ],
     }),
     private: await id('/skills', { name: 'zzprivate skill', contentMarkdown: 'zzprivate' }),
     inactive: await id('/skills', { name: 'zzinactive skill', contentMarkdown: 'zzinactive' }),

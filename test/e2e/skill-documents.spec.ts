@@ -384,6 +384,23 @@ eachServer((server) => {
     expect((await send('?dryRun=perhaps')).status).toBe(400);
   });
 
+  it('warns of hidden files, which programs read by themselves', async () => {
+    const files = [
+      { path: 'SKILL.md', content: skillMd(fresh('hidden'), 'Read') },
+      { path: 'a/.vscode/settings.json', content: '{}' },
+      { path: 'scripts/run.sh', content: 'echo' },
+    ];
+    const taken = await take(server(), { files });
+    expect([taken.status, taken.body]).toMatchObject([
+      201,
+      { warnings: [{ code: 'hidden_file', pointer: '/a~1.vscode~1settings.json' }] },
+    ]);
+    const [bytes] = await exported(server(), taken.body.id, 'zip');
+    expect((await readArchive(bytes, limits)).map(({ path }) => path.replace(/^[^/]+/, ''))).toEqual(
+      files.map(({ path }) => `/${path}`),
+    );
+  });
+
   it('refuses what is hostile or broken, with its place, and writes nothing of it', async () => {
     const before = await server().api<{ items: unknown[] }>('GET', '/events?after=0&limit=500');
     const token = `ghp_${'a1B2'.repeat(9)}`;
@@ -399,6 +416,8 @@ eachServer((server) => {
     expect(leak.text).not.toContain(token);
     const refusals: [object, string][] = [
       [{ files: [good, file('../x', 'x')] }, 'unsafe_path'],
+      [{ files: [good, file('.git/config', 'x')] }, 'unsafe_path'],
+      [{ files: [good, file('\u017f', 'x'), file('S', 'x')] }, 'malformed_archive'],
       [{ files: [file('README.md', 'x')] }, 'malformed_skill'],
       [{ files: [{ path: 'SKILL.md' }] }, 'invalid_body'],
       [{}, 'invalid_body'],

@@ -1,7 +1,7 @@
 import { allowedTools, readSkillMd, writeSkillMd } from '../../documents/skill-md.js';
-import type { ArchiveFile } from '../../documents/archive-file.js';
+import { type ArchiveFile, isSetting, safeFiles } from '../../documents/archive-file.js';
 import type { Sql } from '../../kernel/sql.js';
-import type { StoredFolder } from './skill-folder.record.js';
+import { filesIn, type StoredFolder } from './skill-folder.record.js';
 
 /** How a skill is told to others: under which name, and with which of its tools. */
 export interface SkillCopy {
@@ -43,7 +43,10 @@ interface Row {
   readonly files: StoredFolder['files'] | null;
 }
 
-/** The files of a copy, SKILL.md first: no other tool of the host is named in its frontmatter. Undefined where there is no such skill. */
+/**
+ * The files of a copy, SKILL.md first: no other tool of the host is named in its frontmatter. Settings of tools stay out: where a
+ * copy lies, programs would run what they name, and nobody has reviewed them. Undefined where there is no such skill.
+ */
 export async function skillCopy(
   sql: Sql,
   hostId: string,
@@ -58,10 +61,9 @@ export async function skillCopy(
   if (row === undefined) return undefined;
   const { version, content_markdown: body, head, files } = row;
   const said = { name, description, version, tools: await namedTools(sql, hostId, head, tools), body };
-  return [
-    { path: 'SKILL.md', bytes: Buffer.from(writeSkillMd(said, head)) },
-    ...(files ?? []).map(({ path, base64 }) => ({ path, bytes: Buffer.from(base64, 'base64') })),
-  ];
+  const skillMd = { path: 'SKILL.md', bytes: Buffer.from(writeSkillMd(said, head)) };
+  const safe = safeFiles([skillMd, ...filesIn(files ?? [])]);
+  return safe.filter(({ path }) => !isSetting(path));
 }
 
 /** What the frontmatter names already, but tools of this host that are not told; and then the others that are. */

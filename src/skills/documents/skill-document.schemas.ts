@@ -175,7 +175,15 @@ const namedTool = objectOf({
 
 export const importAnswer = {
   type: 'object',
-  required: [...receiptAnswer.required, 'created', 'name', 'tools', 'unresolved', 'taxonomyCreated'],
+  required: [
+    ...receiptAnswer.required,
+    'created',
+    'name',
+    'tools',
+    'unresolved',
+    'taxonomyCreated',
+    'warnings',
+  ],
   properties: {
     ...receiptProperties,
     created: { type: 'boolean', description: 'False: a skill of this name was there, and was changed.' },
@@ -213,6 +221,15 @@ export const importAnswer = {
         },
         ['choices'],
       ),
+    },
+    warnings: {
+      type: 'array',
+      description: 'What is taken in and should be looked at: `hidden_file`, of which 100 are listed.',
+      items: objectOf({
+        code: { type: 'string' },
+        pointer: { type: 'string', description: 'The path of the file, as a JSON Pointer.' },
+        detail: { type: 'string' },
+      }),
     },
   },
 } as const satisfies JSONSchema;

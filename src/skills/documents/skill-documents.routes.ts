@@ -84,6 +84,7 @@ const importRoute = writeRoute(
         tools: [],
         unresolved: [],
         taxonomyCreated: [],
+        warnings: [],
       },
     },
   },

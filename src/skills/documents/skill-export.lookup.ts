@@ -1,6 +1,6 @@
 import { firstVersion, writeHead, allowedTools, readSkillMd, folderName } from '../../documents/skill-md.js';
 import { type SkillDocument, documentVersion, type ExportQuery } from './skill-document.schemas.js';
-import type { StoredFolder } from './skill-folder.record.js';
+import { filesIn, type StoredFolder } from './skill-folder.record.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { taxonomyColumns } from '../../taxonomy/public.js';
@@ -14,7 +14,7 @@ import {
 import { lookedUpNames, resolveTools } from './skill-import.js';
 import { rangeKept } from '../links/skill-tool.rules.js';
 import { visibleSkills } from '../skill.lookup.js';
-import type { ArchiveFile } from '../../documents/archive-file.js';
+import { type ArchiveFile, safeFiles } from '../../documents/archive-file.js';
 import { writeTar, writeZip } from '../../documents/archive.stream.js';
 import { writeYaml } from '../../documents/yaml.js';
 
@@ -151,13 +151,9 @@ function skillMdOf(exported: ExportedSkill): string {
   return headOf(exported) + exported.document.contentMarkdown;
 }
 
+/** What an import would refuse stays out, also where it was taken in before that was refused. */
 function filesOf(exported: ExportedSkill, folder: string): ArchiveFile[] {
-  const others = exported.folder?.files ?? [];
-  return [
-    { path: `${folder}/SKILL.md`, bytes: Buffer.from(skillMdOf(exported)) },
-    ...others.map(({ path, base64 }) => ({
-      path: `${folder}/${path}`,
-      bytes: Buffer.from(base64, 'base64'),
-    })),
-  ];
+  const skillMd = { path: 'SKILL.md', bytes: Buffer.from(skillMdOf(exported)) };
+  const files = safeFiles([skillMd, ...filesIn(exported.folder?.files ?? [])]);
+  return files.map(({ path, bytes }) => ({ path: `${folder}/${path}`, bytes }));
 }

@@ -1,4 +1,5 @@
 /** What came with a skill that was imported as a folder: the event, how it is decided, and its table. */
+import type { ArchiveFile } from '../../documents/archive-file.js';
 import { eventType, type EventOf, type RecordedEvent } from '../../kernel/event.js';
 import { Command, type Decider } from '../../kernel/command.js';
 import { isDeepStrictEqual } from 'node:util';
@@ -33,6 +34,11 @@ export const skillFolderReplaced = eventType({
 
 export type SkillFolderEvent = EventOf<typeof skillFolderReplaced>;
 export type StoredFolder = SkillFolderEvent['data'];
+
+/** The files of a folder with their bytes. */
+export function filesIn(stored: StoredFolder['files']): ArchiveFile[] {
+  return stored.map(({ path, base64 }) => ({ path, bytes: Buffer.from(base64, 'base64') }));
+}
 
 /** Keeps what came with a skill that was imported as a folder. The aggregate id is the skill's. */
 export class ReplaceSkillFolder extends Command<StoredFolder> {

@@ -1,5 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { v7 } from 'uuid';
+import { isSetting } from '../../documents/archive-file.js';
+import { type DocumentWarning, WarningLog } from '../../documents/findings.js';
+import { below } from '../../documents/json.js';
 import type { Command } from '../../kernel/command.js';
 import { RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
@@ -16,7 +19,7 @@ import {
 } from './skill-document.lookup.js';
 import type { ImportOptions, Unresolved } from './skill-document.schemas.js';
 import { exportedSkill, headOf } from './skill-export.lookup.js';
-import { ReplaceSkillFolder } from './skill-folder.record.js';
+import { ReplaceSkillFolder, type StoredFolder } from './skill-folder.record.js';
 import { planImportedWorkflows } from './skill-import-workflows.planner.js';
 import { type IncomingSkill, lookedUpNames, namesOf, resolveTools } from './skill-import.js';
 import { readSkill, type OfferedSkill } from './skill-reading.service.js';
@@ -30,6 +33,7 @@ export interface ImportedSkill {
   readonly tools: readonly object[];
   readonly unresolved: readonly Unresolved[];
   readonly taxonomyCreated: readonly NamedTerm[];
+  readonly warnings: readonly DocumentWarning[];
 }
 
 /** Imports a document, or the folder of a skill: changes the skill of the same name, or creates one. */
@@ -52,6 +56,17 @@ export const importSkillHandler = handle(ImportSkill, {
     isDryRun,
   }),
 });
+
+/** Tells of files that programs may run by themselves where the folder is put. */
+function warningsOf(files: StoredFolder['files']): readonly DocumentWarning[] {
+  const warnings = new WarningLog();
+  for (const { path } of files.filter((file) => isSetting(file.path)))
+    warnings.warn('hidden_file', below('', path), `${path} ${hiddenFile}`);
+  return warnings.all();
+}
+
+const hiddenFile =
+  'is hidden, as settings are that name programs to run. It is kept and exported, and agents are not given it. Leave it out if it is not needed.';
 
 /** Plans one import under the lock of the host's head, and reports references that lead nowhere. */
 class SkillImport {
@@ -83,7 +98,8 @@ class SkillImport {
 
   get report(): ImportedSkill {
     const { unresolved, taxonomyCreated, tools } = this;
-    return { name: this.incoming.name, tools, unresolved, taxonomyCreated };
+    const { name, folder } = this.incoming;
+    return { name, tools, unresolved, taxonomyCreated, warnings: warningsOf(folder?.files ?? []) };
   }
 
   /** @throws RuleBroken `skill_name_ambiguous` where the name is that of several skills, all inactive */

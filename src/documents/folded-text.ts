@@ -1,0 +1,14 @@
+/** Characters that nobody sees: joiners, marks of direction, variation selectors, tags. */
+const unseen = /\p{Default_Ignorable_Code_Point}/gu;
+/** The letter i without a dot is a letter of its own; in capitals it would be an I. */
+const cased = /[^\u0131]+/gu;
+
+/**
+ * Folds a text so that two which people or file systems take for one are equal: NFKC, without characters that nobody sees,
+ * and without case (`ſ` is an s, `ß` is ss, the Kelvin sign is a k).
+ */
+export function foldedText(text: string): string {
+  const seen = text.normalize('NFKC').replace(unseen, '');
+  const folded = seen.replace(cased, (letters) => letters.toUpperCase().toLowerCase());
+  return folded.replaceAll('ς', 'σ').normalize('NFKC');
+}
