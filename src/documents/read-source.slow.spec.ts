@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
 import { UnreadableDocument } from './findings.js';
 import { documentLimits } from './limits.js';
 import { readYaml } from './yaml.js';
+import { many } from '../../test/soak.js';
 import { readFlat } from '../../test/flat-endpoints.js';
 
 const read = (source: string | Uint8Array | object, mediaType = '') =>
@@ -21,7 +23,7 @@ async function refusal(
   throw new Error('The document was not refused.');
 }
 
-describe('YAML that closes a list or mapping no further in than its key', () => {
+describe('YAML whose lists and mappings in flow style are no further in than their keys', () => {
   const text = (extra = '') => `openapi: 3.1.0
 info:
   title: Moon
@@ -55,11 +57,11 @@ ${extra}`;
       {
         code: 'yaml_mended',
         pointer: '',
-        detail: expect.stringMatching(/^Line 8 .*3 lines like it/) as string,
+        detail: expect.stringMatching(/^Line 8 .*2 lines like it/) as string,
       },
     ]);
     expect(kept).toBe(text());
-    const faults = { onDuplicate: () => undefined, onShallowClosers: () => undefined };
+    const faults = { onDuplicate: () => undefined, onShallowLines: () => undefined };
     expect(readYaml(text(), documentLimits, faults)).toMatchObject({
       info: { 'x-list': ['a', 'b'], 'x-text': '{\n  "list": [\n  ]\n}\n' },
     });
@@ -83,16 +85,75 @@ ${extra}`;
       'x:\n  y: [\n    a\n  ]\n  z:\n    y: [\n      b\n    ]\ny: [\n  c\n]\n',
       { x: { y: ['a'], z: { y: ['b'] } }, y: ['c'] },
     ],
+    [
+      'where one closes and the next opens',
+      'x:\n  y: [{\n    a: 1\n  }, {\n    a: 2\n  }]\nz: 1\n',
+      { x: { y: [{ a: 1 }, { a: 2 }] }, z: 1 },
+    ],
+    [
+      'where its items stand no further in',
+      'x:\n  y: {\n  "a": 1,\n  b: [1,\n2]\n  }\n',
+      { x: { y: { a: 1, b: [1, 2] } } },
+    ],
+    ['where its key is further in', 'x:\n    y: [\n      a\n  ]\nz: 1\n', { x: { y: ['a'] }, z: 1 }],
+    [
+      'where it closes at the mark of an item',
+      'x:\n  - y: [\n      a\n  ]\n  -\n    z: 1\n',
+      { x: [{ y: ['a'] }, { z: 1 }] },
+    ],
+    [
+      'beside comments',
+      "x:\n  y: [ # ]\n    a\n# it's ]\n  ] # [\n  z: b # [\n",
+      { x: { y: ['a'], z: 'b' } },
+    ],
+    [
+      'beside brackets and quotes in texts',
+      `x:\n  y: [\n    "a]\\"", 'it''s]', it's\n  ]\n  z: it's [\n    so\n  "k: [": [b\n  ]\n`,
+      { x: { y: ['a]"', "it's]", "it's"], z: "it's [ so", 'k: [': ['b'] } },
+    ],
+    [
+      'beside blocks of text',
+      'x:\n  - |\n   [\n  - y: >-\n      {\n    z: [\n    a\n    ]\n  - &b !!map\n    c: {}\n',
+      { x: ['[\n', { y: '{', z: ['a'] }, { c: {} }] },
+    ],
+    [
+      'with lines that end as those of Windows',
+      'x:\r\n  y: [\r\n    a\r\n  ]\r\n  z: b\r\n',
+      { x: { y: ['a'], z: 'b' } },
+    ],
+    ['in a document with edges', '%YAML 1.2\n---\nx:\n  y: [\n  a\n  ]\n...\n', { x: { y: ['a'] } }],
+    ['in a quoted text', 'x:\n  y: "a\n  b"\n  z: \'c\nd\'\n', { x: { y: 'a b', z: 'c d' } }],
   ])('is read %s', (_, closed, value) => {
-    const faults = { onDuplicate: () => undefined, onShallowClosers: () => undefined };
+    const faults = { onDuplicate: () => undefined, onShallowLines: () => undefined };
     expect(readYaml(closed, documentLimits, faults)).toEqual(value);
   });
 
-  it('is refused where something else is too far out', async () => {
-    const fault = await refusal('openapi: 3.1.0\ninfo:\n  x-list: [a,\n  b]\npaths: {}\n');
-    expect([fault.code, fault.detail]).toEqual(['malformed_yaml', expect.stringContaining('line 4')]);
-    const far = await refusal('openapi: 3.1.0\ninfo:\n    x-list: [\n      a\n  ]\npaths: {}\n');
-    expect([far.code, far.detail]).toEqual(['malformed_yaml', expect.stringContaining('line 5')]);
+  it('is read whatever stands in it, and however far out', () => {
+    const faults = { onDuplicate: () => undefined, onShallowLines: () => undefined };
+    const indents = fc.array(fc.nat({ max: 5 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue({ maxDepth: 3 }), { minLength: 1 }), indents, (value, columns) => {
+        const [first = '', ...rest] = JSON.stringify(value, null, 2).split('\n');
+        const lines = rest.map(
+          (line, at) => ' '.repeat(columns[at % columns.length] ?? 0) + line.trimStart(),
+        );
+        const text = `x:\n    - y: ${[first, ...lines].join('\n')}\n      z: 1\nv: 2\n`;
+        expect(readYaml(text, documentLimits, faults)).toEqual({
+          x: [{ y: JSON.parse(JSON.stringify(value)), z: 1 }],
+          v: 2,
+        });
+      }),
+      many(200),
+    );
+  });
+
+  it('is refused where something else is amiss', async () => {
+    const open = await refusal('openapi: 3.1.0\ninfo:\n  x-list: [\n    a\n  ]\n  x-more: [a\npaths: {}\n');
+    expect(open.code).toBe('malformed_yaml');
+    const block = await refusal('openapi: 3.1.0\ninfo:\n    a: 1\n  b: 2\npaths: {}\n');
+    expect([block.code, block.detail]).toEqual(['malformed_yaml', expect.stringContaining('line 4')]);
+    const wide = `${' '.repeat(1000)}- [\n${'a,\n'.repeat(1000)}]\n`;
+    expect((await refusal(wide)).code).toBe('malformed_yaml');
   });
 
   it('costs no more than reading a few times, however many such lines there are', async () => {

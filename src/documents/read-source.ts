@@ -55,15 +55,15 @@ function parse(
   const onDuplicate = (pointer: string): void => {
     warnOfDuplicate(pointer, warnings);
   };
-  const onShallowClosers = (line: number, count: number): void => {
+  const onShallowLines = (line: number, count: number): void => {
     const like = count > 1 ? `, as were ${String(count - 1)} lines like it below` : '';
-    const detail = `Line ${String(line)} closes a list or mapping no further in than its key, which YAML forbids; it was read as if it stood one column further in${like}.`;
+    const detail = `Line ${String(line)} stands within a list, mapping or quoted text and no further in than its key, which YAML forbids; it was read as if it stood further in${like}.`;
     warnings.warn('yaml_mended', '', detail);
   };
   if (!isJson) refuseForeign(text, signs);
   const raw = isJson
     ? readJson(text, limits.nodes, onDuplicate)
-    : readYaml(text, limits, { onDuplicate, onShallowClosers });
+    : readYaml(text, limits, { onDuplicate, onShallowLines });
   if (typeof raw === 'object' && raw !== null) return { raw, text, isJson };
   // The value is not quoted: it may be a secret, whole or cut.
   const detail = `This is a single value (of ${String(text.trim().length)} characters), not a document. ${signs.lookedFor}`;

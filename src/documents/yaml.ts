@@ -5,6 +5,7 @@ import { UnreadableDocument, WarningLog } from './findings.js';
 import type { Json } from './json.js';
 import { checkSeparators, smallTextLimits, type DocumentLimits } from './limits.js';
 import { nodesOf } from './yaml-nodes.js';
+import { shallowLines } from './yaml-shallow-lines.js';
 
 /** Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. */
 const schema = CORE_SCHEMA.withTags(mergeTag);
@@ -13,8 +14,8 @@ const schema = CORE_SCHEMA.withTags(mergeTag);
 export interface YamlFaults {
   /** Receives the RFC 6901 pointer of each duplicate key: the last one counts. */
   readonly onDuplicate: (pointer: string) => void;
-  /** Receives the number of the first line that closes a flow collection without being indented deeper than its key, and how many there are. */
-  readonly onShallowClosers?: (line: number, count: number) => void;
+  /** Receives the number of the first line within a flow collection or quoted text that is no further in than its key, and how many there are. */
+  readonly onShallowLines?: (line: number, count: number) => void;
 }
 
 /**
@@ -26,13 +27,13 @@ export interface YamlFaults {
 export function readYaml(text: string, limits: DocumentLimits, faults?: YamlFaults): unknown {
   checkSeparators(text, limits.nodes, true);
   const options = { schema, maxDepth: limits.depth, maxAliases: 20_000, maxTotalMergeKeys: 100_000 };
-  const lines = new CloserLines(text);
+  const lines = new MendedText(text);
   const parse = (json: boolean): unknown =>
-    lines.mending(faults?.onShallowClosers !== undefined, () => load(lines.text, { ...options, json }));
+    lines.mending(faults?.onShallowLines !== undefined, () => load(lines.text, { ...options, json }));
   try {
     const value = parseOver(parse, lines, limits, faults);
     const [first] = lines.moved;
-    if (first !== undefined) faults?.onShallowClosers?.(first + 1, lines.moved.size);
+    if (first !== undefined) faults?.onShallowLines?.(first + 1, lines.moved.length);
     return value;
   } catch (fault) {
     if (fault instanceof YAMLException) throw explain(fault, text);
@@ -58,7 +59,7 @@ export function writeYaml(value: object): string {
 /** Parses also where keys stand twice, and reports them, if somebody listens. */
 function parseOver(
   parse: (json: boolean) => unknown,
-  lines: CloserLines,
+  lines: MendedText,
   limits: DocumentLimits,
   faults: YamlFaults | undefined,
 ): unknown {
@@ -97,51 +98,42 @@ function placeOf({ mark }: YAMLException, text: string): { line: number; column:
   return lineAndColumn(text, second < 0 ? 0 : second + 1);
 }
 
-/** A line that only closes lists and mappings of flow style, indented by spaces. */
-const closer = /^ *[\]}][\]}, ]*(#.*)?\r?$/;
-/** A line that opens a block scalar: lines indented deeper are its text, and their brackets close nothing. */
-const scalarHeader = /(^|\s)[|>][-+\d]{0,2}\s*(#.*)?\r?$/;
-/** Times that a text is repaired and parsed again. */
-const MAX_MENDS = 5;
+/** Blanks that may be put into a text beside as many as it has characters. */
+const SPARE_BLANKS = 65_536;
 
 /**
- * A text whose lines that close flow collections are moved one column in where the parser refuses them: YAML asks for
- * that much, and much that is published closes at the indentation of the key. Columns mean nothing else there.
+ * A text whose lines within flow collections and quoted texts are moved in where the parser refuses them: YAML asks for
+ * that much, other parsers don't, and much that is published closes at the indentation of the key.
  */
-class CloserLines {
-  private lines: string[] = [];
+class MendedText {
   /** Numbers of the lines that were moved, from 0; the first was refused. */
-  readonly moved = new Set<number>();
+  readonly moved: number[] = [];
 
   constructor(public text: string) {}
 
-  /** Parses the text, anew with lines moved where that may help. */
+  /** Parses the text, once more with lines moved where that may help. */
   mending(mayMove: boolean, parse: () => unknown): unknown {
-    for (let mends = 0; ; mends++) {
-      try {
-        return parse();
-      } catch (fault) {
-        const isShallow = fault instanceof YAMLException && fault.reason === 'deficient indentation';
-        const line = isShallow && mayMove && mends < MAX_MENDS ? fault.mark?.line : undefined;
-        if (line === undefined || !this.move(line)) throw fault;
-      }
+    try {
+      return parse();
+    } catch (fault) {
+      const isShallow = fault instanceof YAMLException && fault.reason === 'deficient indentation';
+      const line = isShallow && mayMove && this.moved.length === 0 ? fault.mark?.line : undefined;
+      if (line === undefined || !this.move(line)) throw fault;
+      return parse();
     }
   }
 
-  /** Moves the line, and those like it below. False where it closes nothing, or was moved before. */
+  /** Moves the line, and those like it below. False where it is none to be moved, or too much would be. */
   private move(from: number): boolean {
-    if (this.moved.size === 0) this.lines = this.text.split('\n');
-    if (!closer.test(this.lines[from] ?? '') || this.moved.has(from)) return false;
-    let scalar = -1;
-    for (const [at, line] of this.lines.entries()) {
-      const indent = line.length - line.trimStart().length;
-      const inScalar = scalar >= 0 && (line.trim() === '' || indent > scalar);
-      if (!inScalar) scalar = scalarHeader.test(line) ? indent : -1;
-      if (at < from || this.moved.has(at) || (at > from && inScalar) || !closer.test(line)) continue;
-      this.lines[at] = ` ${line}`;
-      this.moved.add(at);
+    const shallow = shallowLines(this.text).filter(({ line }) => line >= from);
+    const added = shallow.reduce((sum, { lacks }) => sum + lacks, 0);
+    if (shallow[0]?.line !== from || added > this.text.length + SPARE_BLANKS) return false;
+    const lines = this.text.split('\n');
+    for (const { line, lacks } of shallow) {
+      lines[line] = ' '.repeat(lacks) + (lines[line] ?? '');
+      this.moved.push(line);
     }
-    this.text = this.lines.join('\n');
+    this.text = lines.join('\n');
     return true;
   }
 }
