@@ -9,7 +9,8 @@ const text = { type: 'string' } as const;
 export const skillText = {
   name: {
     ...line(126),
-    description: 'One line without blanks at its ends; unique among the active skills of the host.',
+    description:
+      'One line without blanks at its ends; unique among the active skills of the host, case and the spelling of letters aside.',
   },
   description: {
     type: 'string',

@@ -1,4 +1,5 @@
 import { type Deactivated, deactivation } from '../endpoints/public.js';
+import { foldedText } from '../documents/folded-text.js';
 import type { Sql } from '../kernel/sql.js';
 import { idField, type New } from '../platform/records/fields.js';
 import { recordHandlers } from '../platform/records/record-handlers.js';
@@ -20,17 +21,19 @@ export const skill = record(
     id: { skillId: idField },
     fixed: {},
     fields: skillFields,
+    derived: { nameFolded: { sql: 'text', from: 'name', of: foldedText } },
     lifecycle: 'switched',
     touches: 'itself',
     drafts: true,
     unique: {
       constraint: 'skill_active_name_uk',
       by: ['name'],
+      folded: { name: 'nameFolded' },
       among: 'active',
       code: 'skill_name_taken',
       pointer: 'name',
       detail: (holder, [name]) =>
-        `The active skill ${holder} is named "${String(name)}" already. Take another name, or deactivate that skill.`,
+        `The active skill ${holder} is named "${String(name)}" already, case and the spelling of letters aside. Take another name, or deactivate that skill.`,
       raced: 'Another active skill has this name already. Take another name, or deactivate that skill.',
     },
   },

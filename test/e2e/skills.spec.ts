@@ -75,6 +75,32 @@ everyServer((server) => {
     }
   });
 
+  it.each([
+    ['another case', 'Kept \u00c9 One', 'kept \u00e9 one'],
+    ['another normal form', 'caf\u00e9 two', 'cafe\u0301 two'],
+    ['a letter that looks like it', 'Kelvin three', '\u212aelvin three'],
+    ['a letter within a letter', '\ufb01sh four', 'FISH four'],
+    ['a character that nobody sees', 'joined five', 'joi\u200dned five'],
+  ])('takes a name in %s for the same, at every door', async (_how, name, alike) => {
+    const first = await createSkill(server(), name);
+    const twice = await server().api<Problem>('POST', '/skills', {
+      body: { name: alike, contentMarkdown: 'Do.' },
+    });
+    expect([twice.status, twice.body.code]).toEqual([409, 'skill_name_taken']);
+    const document = { name: alike, contentMarkdown: 'Do.' };
+    const taken = await server().api<Problem>('POST', '/skills/import', { body: { document } });
+    expect([taken.status, taken.body.code]).toEqual([409, 'skill_name_taken']);
+    const { id } = await createSkill(server(), fresh('Other'));
+    const renamed = await server().api<Problem>('PATCH', `/skills/${id}`, { body: { name: alike } });
+    expect([renamed.status, renamed.body.code]).toEqual([409, 'skill_name_taken']);
+    // Its own name may be spelt anew, and one that was given up may be taken.
+    expect((await server().api('PATCH', `/skills/${first.id}`, { body: { name: alike } })).status).toBe(200);
+    await server().api('POST', `/skills/${first.id}/deactivate`);
+    await createSkill(server(), name);
+    const back = await server().api<Problem>('POST', `/skills/${first.id}/activate`);
+    expect([back.status, back.body.code]).toEqual([409, 'skill_name_taken']);
+  });
+
   it('names every fault of a body', async () => {
     const body = {
       name: ' padded ',
@@ -124,7 +150,7 @@ everyServer((server) => {
   it('answers many writers of skills at once each with what is its own, also when asked again', async () => {
     const name = fresh('Taken at once');
     const { id: holder } = await createSkill(server(), name);
-    const detail = `The active skill ${holder} is named "${name}" already. Take another name, or deactivate that skill.`;
+    const detail = `The active skill ${holder} is named "${name}" already, case and the spelling of letters aside. Take another name, or deactivate that skill.`;
     const bodies = Array.from({ length: 16 }, (_, index) => ({
       name: index % 4 === 2 ? name : fresh('At once'),
       contentMarkdown: 'Do.',

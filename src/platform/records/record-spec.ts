@@ -54,6 +54,8 @@ export interface Unique<Name extends string = string> {
   /** The constraint of the table, which holds where writes race. */
   readonly constraint: string;
   readonly by: readonly Name[];
+  /** Of fields whose values are one where they are read alike: the name of the `derived` one that has the value folded. */
+  readonly folded?: Readonly<Partial<Record<Name, string>>>;
   /** `active`: inactive records don't count. */
   readonly among: 'active' | 'all';
   readonly code: string;

@@ -56,13 +56,22 @@ export async function holderOf(
   { hostId, id }: Place,
   given: Members,
 ): Promise<string | null> {
-  const { by, among } = spec.unique;
+  const { by, among, folded } = spec.unique;
   const values: unknown[] = [hostId, id];
+  const equal = (column: string, isGiven: boolean, value: unknown): string => {
+    if (!isGiven) return `other.${column} IS NOT DISTINCT FROM this.${column}`;
+    if (value === null) return `other.${column} IS NULL`;
+    return `other.${column} = $${String(values.push(value))}`;
+  };
   const same = by.map((name) => {
-    const column = columnOf(name);
-    if (!(name in given)) return `other.${column} IS NOT DISTINCT FROM this.${column}`;
-    if (given[name] === null) return `other.${column} IS NULL`;
-    return `other.${column} = $${String(values.push(given[name]))}`;
+    const isGiven = name in given;
+    const exactly = equal(columnOf(name), isGiven, given[name]);
+    const derived = folded?.[name];
+    const of = derived === undefined ? undefined : spec.derived?.[derived]?.of;
+    if (derived === undefined || of === undefined) return exactly;
+    // Rows that are older than the column have none until a rebuild.
+    const alike = equal(columnOf(derived), isGiven, isGiven ? of(given[name] as never) : undefined);
+    return `(${exactly} OR (other.${columnOf(derived)} IS NOT NULL AND ${alike}))`;
   });
   const key = idColumn(spec);
   const [row] = await sql.query<{ readonly id: string }>(

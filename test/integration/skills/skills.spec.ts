@@ -86,6 +86,26 @@ eachDatabase((open) => {
     expect(await world.log()).toHaveLength(1);
   });
 
+  test('skills of before whose names are read alike stay as they are, also after a rebuild', async () => {
+    const world = new CatalogWorld(database);
+    const first = await world.createSkill('caf\u00e9');
+    // As it was written when names were compared letter by letter.
+    await world.write(() => world.blindCreation('cafe\u0301'));
+    const rows = () =>
+      database.asOwner.query<{ name: string; name_folded: string; active: boolean }>(
+        'SELECT * FROM skill_t WHERE host_id = $1 ORDER BY skill_id',
+        [world.hostId],
+      );
+    const before = await rows();
+    expect(before.map(({ name_folded, active }) => [name_folded, active])).toEqual(
+      ['caf\u00e9', 'caf\u00e9'].map((name) => [name, true]),
+    );
+    await world.updateSkill(first.id, { description: 'Still there.' });
+    await expect(world.createSkill('CAF\u00c9')).rejects.toThrow(refusal('skill_name_taken'));
+    await new Rebuild(world.database, world.domain).run();
+    expect((await rows()).map(({ name }) => name)).toEqual(before.map(({ name }) => name));
+  });
+
   test('fifty changes with one If-Match: one wins, 49 conflict', async () => {
     const world = new CatalogWorld(database);
     const { id, version } = await world.createSkill('Accounts');
