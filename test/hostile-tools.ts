@@ -48,6 +48,7 @@ export const hostileNames: readonly string[] = [
   ...'Hash Array Struct Kernel ToolRegistry Base Output Result Input json abc re additional_properties'.split(
     ' ',
   ),
+  ...'raise NotImplementedError execute call print puts send class_eval proc loop p'.split(' '),
   ...'untyped void bool instance singleton interface alias attr_reader in out unchecked'.split(' '),
   ...['', ' ', 'two words', 'größe', '名前', 'x'.repeat(200), `${'x'.repeat(199)}y`, 'a/b~c', 'a.b', 'a:b'],
   ...hostileWords,
@@ -117,6 +118,11 @@ export const hostileTools: readonly ToolInterface[] = [
       loop: { $ref: '#/$defs/Loop' },
       either: { $ref: '#/$defs/Either' },
       map: { $ref: '#/$defs/Map' },
+      tuple: { $ref: '#/$defs/Tuple' },
+      pair: { $ref: '#/$defs/Pair' },
+      rest: { $ref: '#/$defs/Rest' },
+      mixed: { $ref: '#/$defs/Mixed' },
+      there: { $ref: '#/$defs/There' },
       nowhere: { $ref: 'https://example.com/schema.json' },
     },
     $defs: {
@@ -132,6 +138,22 @@ export const hostileTools: readonly ToolInterface[] = [
       List: { type: 'array', items: { $ref: '#/$defs/List' } },
       Map: { type: 'object', additionalProperties: { $ref: '#/$defs/Map' } },
       Loop: { $ref: '#/$defs/Loop' },
+      There: { $ref: '#/$defs/Back' },
+      Back: { anyOf: [{ $ref: '#/$defs/There' }, { $ref: '#/$defs/Back' }, { type: 'string' }] },
+      Tuple: { type: 'array', prefixItems: [{ $ref: '#/$defs/Tuple' }] },
+      Pair: { type: 'array', prefixItems: [{ type: 'string' }, { $ref: '#/$defs/Pair' }], items: false },
+      Rest: {
+        type: 'array',
+        minItems: 1,
+        prefixItems: [{ type: 'string' }],
+        items: { $ref: '#/$defs/Rest' },
+      },
+      Mixed: {
+        anyOf: [
+          { type: 'array', prefixItems: [{ $ref: '#/$defs/Tuple' }, { $ref: '#/$defs/Mixed' }] },
+          { type: ['string', 'null'] },
+        ],
+      },
       Either: { anyOf: [{ $ref: '#/$defs/Either' }, { type: 'string' }] },
     },
   }),

@@ -17,7 +17,8 @@ const DEVICES = 'con prn aux nul com1 com2 com3 com4 com5 com6 com7 com8 com9 lp
 
 const words = (...lists: string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '));
 const takenByPackages = words(PYTHON_WORDS.toLowerCase(), DEVICES, 'errors runtime');
-const pythonParameters = words(PYTHON_WORDS, 'self additional_properties');
+/** The body of a method names this error, which a parameter would hide. */
+const pythonParameters = words(PYTHON_WORDS, 'self additional_properties NotImplementedError');
 const rubyParameters = words(RUBY_WORDS, 'additional_properties');
 
 /** A name as words of `a-z0-9`, the first of which begins with a letter. */

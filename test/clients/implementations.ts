@@ -48,6 +48,12 @@ export async function compile(
 const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
 export const compileTypescript = (folder: string): Promise<string> => compile(tsc, ['-p', '.'], folder);
 
+/** Compiles each of the files with warnings, which are what it resolves with: `ruby -wc` looks at the first file alone. */
+export const compileRuby = (folder: string, files: readonly string[]): Promise<string> => {
+  const each = 'ARGV.each { |file| RubyVM::InstructionSequence.compile_file(file) }';
+  return compile('ruby', ['-w', '-e', each, ...files], folder);
+};
+
 /**
  * Runs a program that uses the package in the folder, and resolves with what it prints. TypeScript is compiled before,
  * strictly, and finds the package as one that npm has installed.

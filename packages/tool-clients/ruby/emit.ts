@@ -81,7 +81,7 @@ module ToolRegistry
         end
 
         def call${parameters.length === 0 ? '' : `(${parameters.join(', ')})`}
-          raise ::NotImplementedError, "implement call in #{self.class}"
+          ::Kernel.raise ::NotImplementedError, "implement call in #{self.class}"
         end
       end
     end

@@ -98,7 +98,8 @@ const spelling: Spelling = {
   array: (items) => `Array<${items}>`,
   tuple(places, required, rest) {
     const listed = places.map((place, index) => `${grouped(place)}${index < required ? '' : '?'}`);
-    return `[${[...listed, ...(rest === undefined ? [] : [`...Array<${rest}>`])].join(', ')}]`;
+    // Not `...Array<T>`, which the compiler looks into at once: a tuple that contains itself would be a circle.
+    return `[${[...listed, ...(rest === undefined ? [] : [`...${grouped(rest)}[]`])].join(', ')}]`;
   },
   map: (values) => `{ [name: string]: ${values} }`,
   object,
