@@ -65,6 +65,41 @@ eachServer((server) => {
       expect((await catalogOf(agent)).given).toHaveLength(2);
     });
 
+    it.each(['with a tool that waits', 'without a tool'])(
+      'is told to no agent by tags, scopes, personas and names of an endpoint %s',
+      async (how) => {
+        const [apiId, op] = [fresh('poisoned'), fresh('op')];
+        const publish = how !== 'without a tool';
+        const { items } = await bring(apiId, openapi({ [op]: {} }), { publish }, writer());
+        const scopes = { 'shop:read': poison };
+        const flows = { clientCredentials: { tokenUrl: 'https://shop.example/token', scopes } };
+        const document = {
+          ...openapi({
+            [op]: { tags: [poison, 'plain'], summary: poison, security: [{ oauth: ['shop:read'] }] },
+          }),
+          tags: [{ name: poison, description: poison }],
+          components: { securitySchemes: { oauth: { type: 'oauth2', flows } } },
+        };
+        await bring(apiId, document, { publish }, writer());
+        const endpointId = items[0]?.endpointId ?? '';
+        const tools = await ask<{ items: { toolId: string }[] }>('GET', `/tools?apiId=${apiId}`);
+        const toolIds = tools.items.map(({ toolId }) => toolId);
+        const agent = publish ? await agentWith(toolIds) : undefined;
+        const own = agent === undefined ? { maxSensitivityTier: 'internal' } : { agent_def_id: agent };
+        const token = await server().token({ sid: ['desk', 'shop'], ...own, scope: 'catalog:read' });
+        const of = `apiId=${apiId}`;
+        const paths = [`/endpoints?${of}`, `/endpoints/${endpointId}`, `/endpoints/facets?${of}`];
+        for (const path of [...paths, ...toolIds.map((id) => `/tools/${id}`)]) {
+          const { status, text } = await server().api('GET', path, { token });
+          expect([path, status]).toEqual([path, 200]);
+          expect([path, text]).toEqual([path, expect.not.stringContaining('Ignore all previous')]);
+          if (path.startsWith('/endpoints')) expect(text).toContain('plain');
+        }
+        const seen = (await server().api('GET', `/endpoints/${endpointId}`)).text;
+        expect(seen).toContain('Ignore all previous');
+      },
+    );
+
     it('is found as well where it is published later, and in the tools of an MCP server', async () => {
       const [apiId, op] = [fresh('poisoned'), fresh('op')];
       const { apiVersionId } = await bring(apiId, openapi({ [op]: { summary: poison } }), {}, writer());

@@ -1,5 +1,6 @@
 import type { Sql } from '../../kernel/sql.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
+import { withoutAddresses } from '../../platform/validation/untrusted-text.js';
 import { taxonomyShown } from '../../taxonomy/public.js';
 import {
   type EndpointFacet,
@@ -76,5 +77,7 @@ async function valuesOf(
      ORDER BY count(*) DESC, f.value COLLATE "C" LIMIT ${String(MAX_FACET_VALUES + 1)}`,
     where.values,
   );
-  return { values: found.slice(0, MAX_FACET_VALUES), more: found.length > MAX_FACET_VALUES };
+  const values = found.slice(0, MAX_FACET_VALUES);
+  const shown = isNarrowed(visibility) ? values.filter((one) => withoutAddresses(one.value) !== '') : values;
+  return { values: shown, more: found.length > MAX_FACET_VALUES };
 }

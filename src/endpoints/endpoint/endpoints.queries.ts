@@ -4,6 +4,7 @@ import type { ScopeFacts } from '../../formats/shared.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { listPage } from '../../platform/database/page.js';
 import { pick } from '../../platform/records/fields.js';
+import { withoutAddresses } from '../../platform/validation/untrusted-text.js';
 import { taxonomyColumns } from '../../taxonomy/public.js';
 import { cutReferences } from './endpoint-references.js';
 import { referencesSeen } from './endpoint.lookup.js';
@@ -31,6 +32,9 @@ const listedColumns = (narrowed: boolean): string =>
 export const approved = (column: string): string => `(SELECT r.${column} FROM endpoint_told r
     WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id)`;
 
+/** Whether a review of a tool has said what agents read of the endpoint. */
+const hasTool = `${approved('has_tool')} AS "hasTool"`;
+
 /** Takes the place of the endpoint's own columns, which come before. */
 const approvedColumns = ` ${approved('input_schema')} AS tool_schema, ${approved('response_schema')} AS response_schema,
             ${approved('tool_metadata')} AS tool_metadata,`;
@@ -44,12 +48,13 @@ export async function listEndpoints(
     ...facts,
     ...(active !== 'all' && { active: active === 'true' }),
   });
-  const select = `${listedColumns(isNarrowed(visibility))}, endpoint_id`;
-  const { rows, ...next } = await listPage<ListedEndpoint>(sql, {
+  const narrowed = isNarrowed(visibility);
+  const select = `${listedColumns(narrowed)}, ${hasTool}, endpoint_id`;
+  const { rows, ...next } = await listPage<ListedEndpoint & Offered>(sql, {
     ...{ select, from: 'api_endpoint_t', where, text: 'endpoint', id: 'endpoint_id' },
     ...{ limit, cursor },
   });
-  return { items: rows.map(listed), ...next };
+  return { items: rows.map((row) => (narrowed ? vetted(listed(row), row) : listed(row))), ...next };
 }
 
 /** Throws NotFound. */
@@ -60,8 +65,8 @@ export async function getEndpoint(
 ): Promise<EndpointAnswer> {
   const narrowed = isNarrowed(visibility);
   const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
-  const [row] = await sql.query<EndpointRow & ListedEndpoint & { scopes: ScopeFacts[][] }>(
-    `SELECT *, ${listedColumns(narrowed)},${narrowed ? approvedColumns : ''}
+  const [row] = await sql.query<EndpointRow & ListedEndpoint & Offered & { scopes: ScopeFacts[][] }>(
+    `SELECT *, ${hasTool}, ${listedColumns(narrowed)},${narrowed ? approvedColumns : ''}
             (SELECT r.scopes FROM endpoint_read r
               WHERE r.host_id = api_endpoint_t.host_id AND r.endpoint_id = api_endpoint_t.endpoint_id) AS scopes
      FROM api_endpoint_t ${where.sql()}`,
@@ -70,7 +75,7 @@ export async function getEndpoint(
   if (row === undefined) throw new NotFound('endpoint', endpointId);
   const { tool_metadata: metadata, api_version_id: apiVersionId } = row;
   const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata]);
-  return {
+  const answer: EndpointAnswer = {
     ...listed(row),
     inputSchema: row.tool_schema,
     outputSchema: row.response_schema,
@@ -83,6 +88,27 @@ export async function getEndpoint(
     vanished: [...row.vanished],
     deactivated: row.deactivated,
   };
+  return narrowed ? vetted(answer, row) : answer;
+}
+
+interface Offered {
+  readonly hasTool: boolean;
+}
+
+/**
+ * What agents are told of an endpoint: no text that addresses the model, unless it was approved with a tool. Tags, personas, scopes
+ * and the name are the document’s own in any case.
+ */
+function vetted<Answer extends ListedEndpoint>(answer: Answer, { hasTool }: Offered): Answer {
+  if (!hasTool) {
+    const { endpoint, path, ...texts } = answer;
+    return { ...answer, ...withoutAddresses(texts), endpoint, path };
+  }
+  const own = pick(answer as Answer & { scopes?: unknown }, {
+    ...{ name: true, documentTags: true, targetPersonas: true },
+    ...('scopes' in answer && { scopes: true }),
+  });
+  return { ...answer, ...withoutAddresses(own) };
 }
 
 function listed(row: ListedEndpoint): ListedEndpoint {

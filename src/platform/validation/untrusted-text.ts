@@ -138,6 +138,22 @@ export function newlyAddressesModel(before: unknown, after: unknown): boolean {
   return textsAddressingModel([...texts]).length > 0;
 }
 
+/** The value without texts that address the model: left out of lists and as names, and else empty. */
+export function withoutAddresses<Value>(value: Value): Value {
+  const texts = [...textsOf(value)];
+  const addressing = new Set(textsAddressingModel(texts).map((index) => texts[index]));
+  return addressing.size === 0 ? value : (without(value, addressing) as Value);
+}
+
+function without(value: unknown, addressing: ReadonlySet<unknown>): unknown {
+  if (typeof value === 'string') return addressing.has(value) ? '' : value;
+  if (Array.isArray(value))
+    return value.filter((item) => !addressing.has(item)).map((item) => without(item, addressing));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => !addressing.has(name));
+  return Object.fromEntries(kept.map(([name, member]) => [name, without(member, addressing)]));
+}
+
 /** The texts and names of members of the value, deep inside as well; names that hold no phrase are left out. */
 function textsOf(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string') found.add(value);

@@ -6,6 +6,7 @@ import type { ScopeFacts } from '../../formats/shared.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { listPage } from '../../platform/database/page.js';
 import { pick } from '../../platform/records/fields.js';
+import { withoutAddresses } from '../../platform/validation/untrusted-text.js';
 import { taxonomyColumns } from '../../taxonomy/public.js';
 import { listedTool, type ListedTool, type ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from './tool-params.js';
@@ -66,12 +67,14 @@ export async function getTool(sql: Sql, visibility: Visibility, toolId: string):
     responseSchema: row.response_schema,
     params: [...row.params],
     toolMetadata: narrowed ? cutReferences(metadata, isSeen) : metadata,
-    beneath: narrowed ? cutReferences({ ...words, description: row.description }, isSeen) : words,
+    beneath: narrowed
+      ? withoutAddresses(cutReferences({ ...words, description: row.description }, isSeen))
+      : words,
     provenance: Object.fromEntries([...fieldsOf(row.overrides).keys()].map((field) => [field, 'operator'])),
     operatorDescription: narrowed ? null : (row.overrides.operatorDescription ?? null),
     examplePrompts: [...row.example_prompts],
     change: narrowed ? null : row.change,
-    scopes: row.scopes,
+    scopes: narrowed ? withoutAddresses(row.scopes) : row.scopes,
   };
 }
 
