@@ -69,6 +69,32 @@ eachServer((server) => {
     expect(await refusal(method, `${paths[noun]}${path}`, body, writer())).toEqual([200, undefined]);
   });
 
+  const script = { description: 'Reads.', implementationType: 'python', inputSchema: { type: 'object' } };
+  const spec = (hint: string) =>
+    `version: 1.0.0\nname: ${fresh('born')}\ndescription: Reads.\ninputSchema: { type: object }\nannotations: { ${hint} }\n`;
+  it.each<[what: string, path: string, body: () => object]>([
+    ['that is read-only', '/tools', () => ({ ...script, name: fresh('born'), safety: { readOnly: true } })],
+    ['by a spec that says it is read-only', '/tools/specs', () => ({ specText: spec('readOnlyHint: true') })],
+    [
+      'by a command of agents',
+      '/agent/commands/push_tool_spec',
+      () => ({ specText: spec('readOnlyHint: true') }),
+    ],
+  ])('a new tool %s is the administrator’s', async (_, path, body) => {
+    expect(await refusal('POST', path, body(), writer())).toEqual([403, 'insufficient_scope']);
+    const done = await server().api('POST', path, { body: body() });
+    expect(done.status).toBeLessThan(300);
+  });
+
+  it('a new tool is the author’s where nothing says that it is read-only', async () => {
+    const tools = await refusal('POST', '/tools', { ...script, name: fresh('born') }, writer());
+    const specs = await refusal('POST', '/tools/specs', { specText: spec('idempotentHint: true') }, writer());
+    expect([tools, specs]).toEqual([
+      [201, undefined],
+      [200, undefined],
+    ]);
+  });
+
   it.each(titled(administrator))('%s is the administrator’s', async (_, [noun, method, path, body]) => {
     const at = `${(await world())[noun]}${path}`;
     expect(await refusal(method, at, body, writer())).toEqual([403, 'insufficient_scope']);

@@ -41,7 +41,7 @@ export class CalledSpecs {
   /** Makes the tokens. */
   async begin(): Promise<void> {
     const scope = 'catalog:read catalog:write catalog:approve catalog:all-services';
-    this.tokens.author = await this.server().token({ sub: 'ada', scope });
+    this.tokens.author = await this.server().token({ sub: 'ada', scope: `${scope} catalog:admin` });
     this.tokens.reviewer = await this.server().token({ sub: 'grace', scope });
     this.tokens.agent = await this.server().token({ scope: 'catalog:agent', sid: 'agent' });
   }

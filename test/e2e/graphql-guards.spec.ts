@@ -37,7 +37,7 @@ interface Offered {
 
 eachServer((server) => {
   const { ask, agentWith, catalogOf } = guardsWorld(server);
-  const tokens = { author: '', reviewer: '' };
+  const tokens = { admin: '', author: '', reviewer: '' };
   let api = '';
   let apiVersionId = '';
   let endpoints: ReadonlyMap<string, string>;
@@ -49,7 +49,7 @@ eachServer((server) => {
       'POST',
       '/tools/specs',
       { specText: text },
-      tokens.author,
+      tokens.admin,
     );
     return { id, path: `/tools/${id}/versions/${toolVersion}` };
   };
@@ -81,6 +81,7 @@ eachServer((server) => {
   beforeEach(async () => {
     const scope = 'catalog:read catalog:write catalog:approve catalog:all-services';
     tokens.author = await server().token({ sub: 'ada', scope });
+    tokens.admin = await server().token({ sub: 'ada', scope: `${scope} catalog:admin` });
     tokens.reviewer = await server().token({ sub: 'grace', scope });
     api = fresh('issues');
     const report = await ask<{ apiVersionId: string; items: { endpoint: string; endpointId: string }[] }>(

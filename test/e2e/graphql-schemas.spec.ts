@@ -87,7 +87,7 @@ eachServer((server) => {
   beforeAll(async () => {
     scripted = await ScriptedGateway.start();
     const scope = 'catalog:read catalog:write catalog:approve catalog:all-services';
-    tokens.author = await server().token({ sub: 'ada', scope });
+    tokens.author = await server().token({ sub: 'ada', scope: `${scope} catalog:admin` });
     tokens.reviewer = await server().token({ sub: 'grace', scope });
     expect(await imported(schemaWith('title: String state: String'))).toEqual([]);
     toolId = await published('0.1.0', 'title');

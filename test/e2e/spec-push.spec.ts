@@ -35,8 +35,8 @@ eachServer((server) => {
   const limit = '    - { name: limit, description: Bytes at most, type: integer, default: 2000 }';
   const push = (specText: string, more: object = {}) =>
     ask<Pushed>('POST', '/tools/specs', { specText, ...more }, tokens.author);
-  const published = async (specText: string) => {
-    const { id, toolVersion } = await push(specText);
+  const published = async (specText: string, token = tokens.author) => {
+    const { id, toolVersion } = await ask<Pushed>('POST', '/tools/specs', { specText }, token);
     const path = `/tools/${id}/versions/${toolVersion}`;
     await ask('POST', `${path}/submit`, {}, tokens.author);
     await ask('POST', `${path}/approve`, override, tokens.reviewer);
@@ -247,7 +247,7 @@ eachServer((server) => {
   it('raises its number as far as a flag asks for that turns, whichever way it is written', async () => {
     const name = fresh('read_file');
     const harmless = 'annotations: { readOnlyHint: true }';
-    const { id } = await published(spec(name, '1.0.0', harmless));
+    const { id } = await published(spec(name, '1.0.0', harmless), await server().token());
     const draft = {
       ...{ version: '1.1.0', description: 'Reads part of a file.', safety: { readOnly: false } },
       inputSchema: { type: 'object', properties: { file_path: { type: 'string' } }, required: ['file_path'] },

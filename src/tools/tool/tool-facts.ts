@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
-import { changeGrades, lightApiTexts } from '../../endpoints/shared.js';
+import { changeGrades, lightApiTexts, loosened } from '../../endpoints/shared.js';
 import type { EndpointRecord } from '../../endpoints/public.js';
 import { Invalid } from '../../kernel/errors.js';
 import { type EndpointFacts, routingFacts, safetyFacts } from '../../formats/shared.js';
@@ -29,6 +29,19 @@ export const words = {
     lifecycleStatus: { enum: lifecycleStatuses },
   },
 } as const;
+
+/** Flags of a new tool of which nothing is said. */
+export const unsaidSafety = {
+  readOnly: false,
+  idempotent: false,
+  destructive: false,
+  humanApprovalRequired: false,
+} as const;
+
+/** The guards that a new tool has less of than one of which nothing is said; its tier is the author's. */
+export function loosenedAtFirst(fields: ToolFields): readonly string[] {
+  return loosened({ ...fields, safety: unsaidSafety }, fields);
+}
 
 /** The fields that nobody may override. The output schema of an endpoint's tool stays with the endpoint. */
 export const invocation = {

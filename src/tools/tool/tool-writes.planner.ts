@@ -31,7 +31,13 @@ import { checkToolSchemas } from '../../registry/shared.js';
 import { settingsOf } from '../../settings/public.js';
 import { type Classification, taxonomyOf } from '../../taxonomy/public.js';
 import { acceptedFields, effectiveFields, suspiciousFields } from '../review/tool-change.js';
-import { addressModel, type ChangeMark, type ToolFields } from './tool-facts.js';
+import {
+  addressModel,
+  type ChangeMark,
+  loosenedAtFirst,
+  type ToolFields,
+  unsaidSafety,
+} from './tool-facts.js';
 import { NameClaims } from '../publication/tool-name.js';
 import * as tool from './tool.commands.js';
 import { nameClaimsOf } from './tool.lookup.js';
@@ -49,7 +55,7 @@ type Author = Pick<Writer, 'caller' | 'visibility'>;
 
 const unsaid = {
   routing: {},
-  safety: { readOnly: false, idempotent: false, destructive: false, humanApprovalRequired: false },
+  safety: unsaidSafety,
   lifecycleStatus: 'active',
 } as const;
 
@@ -70,7 +76,7 @@ interface WrittenToolReceipt extends Receipt {
   readonly withheld?: readonly WithheldTool[];
 }
 
-/** Creates a tool without an endpoint. Only administrators may name an approval workflow. */
+/** Creates a tool without an endpoint. Only administrators may name an approval workflow, or say that it is read-only. */
 export class CreateTool extends UseCase<NewTool, WrittenToolReceipt> {}
 /** Only administrators may loosen a guard (docs/contract.md, section 2), or take back an override that tightened one. */
 export class UpdateTool extends UseCase<Id & ToolPatch, WrittenToolReceipt> {}
@@ -177,7 +183,7 @@ async function planCreation(sql: Sql, { caller, visibility }: Author, body: NewT
   if (implementationClass !== null && scriptContent !== null) throw twoImplementations();
   const said = override({}, {}, { routing, safety, lifecycleStatus }).overrides;
   const words = effectiveFields({ ...unsaid, description }, said);
-  refuseLessGuarded(caller, words.safety.approvalWorkflow !== undefined);
+  refuseLessGuarded(caller, loosenedAtFirst(words).length > 0);
   const { hostId } = visibility;
   const toolId = v7();
   const claims = new NameClaims(await nameClaimsOf(sql, hostId, [name]));

@@ -4,6 +4,7 @@ import { safetyOfHints } from '../../formats/shared.js';
 import type { Command } from '../../kernel/command.js';
 import { type Fault, Invalid, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
+import { refuseLessGuarded } from '../../platform/auth/claims.js';
 import { checkService } from '../../platform/auth/admission.js';
 import { receiptReply } from '../../platform/http/replies.js';
 import { writeRoute } from '../../platform/records/routes.js';
@@ -22,6 +23,7 @@ import { type CheckedOperation, Operations } from './operations.port.js';
 import { guardedAs } from '../review/call-guards.js';
 import { guardsOfCall } from '../review/called-guards.lookup.js';
 import { CreateTool } from '../tool/tool.commands.js';
+import { loosenedAtFirst } from '../tool/tool-facts.js';
 import { visibleTools } from '../tool/tools.filter.js';
 import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
 import { pushOutcomes, pushReceipt, type SpecPush, specPush } from './spec-push.schemas.js';
@@ -126,7 +128,7 @@ async function planPush(
   const known = await knownTool(sql, writer, { name, host, envTag });
   if (known === undefined) {
     const toolId = v7();
-    const commands = await planTool(sql, hostId, toolId, { spec, envTag, texts, call });
+    const commands = await planTool(sql, writer, toolId, { spec, envTag, texts, call });
     return { ...said, outcome: 'new_tool', commands };
   }
   const { toolId, aggregateVersion } = known;
@@ -172,7 +174,7 @@ function contentOf({ description, inputSchema, outputSchema, annotations }: Tool
 /** Makes a tool that the service runs which the spec names as its host, with a first version that nobody is given yet. */
 async function planTool(
   sql: Sql,
-  hostId: string,
+  { caller, visibility: { hostId } }: Writer,
   toolId: string,
   { spec, envTag, texts, call }: Omit<Pushed, 'accepted'>,
 ): Promise<Command[]> {
@@ -187,6 +189,7 @@ async function planTool(
     },
     outputSchema,
   };
+  refuseLessGuarded(caller, loosenedAtFirst(content.words).length > 0);
   return [
     new CreateTool(hostId, toolId, {
       ...{ name, implementationType: 'service', implementationClass: host, scriptContent: null, ...content },
