@@ -87,6 +87,34 @@ const runsOfLaws = [
   message: 'How often a law is tried, and by which seed, many() of test/soak.ts says.',
 }));
 
+/** The nodes of an expression that are looked for, in their order; not in functions, nor in what is awaited. */
+const among = (node, keys, test) => [
+  ...(test(node) ? [node] : []),
+  ...(/Function|Await/.test(node.type) ? [] : (keys[node.type] ?? []).flatMap((key) => node[key] ?? []))
+    .filter((inner) => inner !== null)
+    .flatMap((inner) => among(inner, keys, test)),
+];
+
+/** What a statement reads of an object before an `await` may be another by the time it is written: `x.at = Math.min(x.at, await ask())`. */
+const staleWrites = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: { stale: 'Read {{name}} after the await: it may be another by then.' },
+  },
+  create: ({ sourceCode, report }) => ({
+    'AssignmentExpression[left.type="MemberExpression"]': ({ left, right, operator }) => {
+      const name = sourceCode.getText(left);
+      const isRead = (node) => node.type === left.type && sourceCode.getText(node) === name;
+      const found = (test) => among(right, sourceCode.visitorKeys, test);
+      const last = found(({ type }) => type === 'AwaitExpression').at(-1);
+      const [read = operator === '=' ? undefined : left] = found(isRead);
+      if (last !== undefined && read !== undefined && read.range[0] < last.range[0])
+        report({ node: left, messageId: 'stale', data: { name } });
+    },
+  }),
+};
+
 /** Files that may know the time, so that no other test does. */
 const clocks = ['test/{until,dates,pause}.ts', 'soak/stopwatch.ts'];
 
@@ -99,7 +127,9 @@ export default defineConfig(
     files: ['**/*.ts', '**/*.tsx'],
     extends: [typescript.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: { house: { rules: { 'stale-writes': staleWrites } } },
     rules: {
+      'house/stale-writes': 'error',
       // Nest's modules are classes that hold nothing but their decorator.
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],

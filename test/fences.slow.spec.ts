@@ -294,6 +294,11 @@ const faults: readonly { rule: string; file: string; text: string }[] = [
     file: 'src/platform/untyped.ts',
     text: 'export const anything = (given: any): string => String(given);',
   },
+  ...['host.at = Math.min(host.at, await host.ask());', 'host.at += await host.ask();'].map((text, at) => ({
+    rule: 'house/stale-writes',
+    file: `src/platform/stale-${String(at)}.ts`,
+    text: `export async function look(host: { at: number; ask(): Promise<number> }): Promise<void> {\n  ${text}\n}`,
+  })),
   {
     rule: '@typescript-eslint/no-floating-promises',
     file: 'src/platform/floating.ts',
@@ -307,6 +312,8 @@ const faultless: Readonly<Record<string, string>> = {
   'src/skills/clock.service.ts': 'export const now = Date.now();',
   'test/soak.ts': 'export const many = (numRuns: number): { numRuns: number } => ({ numRuns });',
   'src/skills/law.laws.spec.ts': `import fc from 'fast-check';\nimport { many } from '../../test/soak.js';\nfc.assert(fc.property(fc.nat(), () => true), many(9));\nfc.assert(fc.property(fc.nat(), () => true), { ...many(9), endOnFailure: true });`,
+  'src/platform/awaited.ts':
+    'export async function look(host: { at: number; ask(): Promise<number> }): Promise<void> {\n  const at = await host.ask();\n  host.at = Math.min(host.at, at);\n}',
   'src/platform/injected.ts':
     'export class Injected {\n  constructor(\n    readonly a: 1,\n    readonly b: 2,\n    readonly c: 3,\n    readonly d: 4,\n    readonly e: 5,\n  ) {}\n}',
 };

@@ -57,6 +57,9 @@ const HANGING = 500;
 const MAX_ASKING = 2;
 /** Milliseconds that a host stays watched after somebody asked. */
 const INTEREST = 3_000;
+/** Milliseconds after which a host is forgotten that nobody has asked about; and how often that is looked for. */
+const FORGET = 600_000;
+const SWEEP = 60_000;
 
 interface Watched {
   position: number | undefined;
@@ -85,6 +88,8 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
   /** Counts questions; one that was given up has an older number. */
   private turn = 0;
   private stopped = false;
+  /** When hosts that nobody asks about were last looked for. */
+  private swept = 0;
 
   constructor(private readonly database: Database) {
     super();
@@ -154,6 +159,7 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
   private watch(hostId: string): Watched {
     let host = this.hosts.get(hostId);
     if (host === undefined) {
+      this.forget(performance.now());
       host = { position: undefined, confirmed: -FRESH, asked: 0, subscribers: 0, asking: [] };
       this.hosts.set(hostId, host);
     }
@@ -163,6 +169,20 @@ export class HeadWatcher extends Heads implements CommitListener, OnModuleDestro
       void this.tick();
     }
     return host;
+  }
+
+  /** Where hosts come, those go that nobody has asked about for long: else they would be many after a year. */
+  private forget(now: number): void {
+    if (now - this.swept < SWEEP) return;
+    this.swept = now;
+    for (const [hostId, { asked, subscribers, asking }] of this.hosts) {
+      if (now - asked > FORGET && subscribers === 0 && asking.length === 0) this.hosts.delete(hostId);
+    }
+  }
+
+  /** How many hosts are remembered. */
+  get remembered(): number {
+    return this.hosts.size;
   }
 
   private async tick(): Promise<void> {

@@ -77,7 +77,8 @@ export class CatalogChanges {
     const watched = host;
     host.subscription ??= this.heads.changesOf(hostId).subscribe(() => void this.look(hostId, watched));
     // The first stream sets where reading begins; one that joins meanwhile never moves it forward.
-    host.position = Math.min(host.position, await this.heads.position(hostId));
+    const position = await this.heads.position(hostId);
+    host.position = Math.min(host.position, position);
   }
 
   private leave({ hostId, agentDefId }: CatalogQuestion, signal: Signal): void {

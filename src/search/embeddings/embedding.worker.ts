@@ -75,7 +75,8 @@ export class EmbeddingWorker implements OnApplicationBootstrap, BeforeApplicatio
   /** Embeds all that is due now. */
   async work(): Promise<void> {
     try {
-      this.started ??= await this.now();
+      const now = this.started ?? (await this.now());
+      this.started ??= now;
       // An instance may have died between the last vector and the switch of models.
       let changed = performance.now() >= this.nextModelLook && (await this.lookAround());
       while (!this.stopping.signal.aborted && (await this.batch()) > 0) changed = true;

@@ -57,6 +57,24 @@ eachDatabase((open, kind) => {
     return { database, asked, answer };
   };
 
+  test('forgets hosts that nobody has asked about for long, but none that somebody follows', async () => {
+    const heads = watcher();
+    const [asked, followed, late] = [v7(), v7(), v7()];
+    stopClock();
+    await heads.position(asked);
+    const subscription = heads.changesOf(followed).subscribe();
+    expect(heads.remembered).toBe(2);
+    jest.advanceTimersByTime(599_000);
+    heads.freshPosition(late);
+    expect(heads.remembered).toBe(3);
+    jest.advanceTimersByTime(62_000);
+    // What is there is forgotten where another comes.
+    heads.freshPosition(v7());
+    expect(heads.remembered).toBe(3);
+    expect(await heads.position(asked)).toBe(0);
+    subscription.unsubscribe();
+  });
+
   test('knows nothing at first, then the end of the log, and its own writes at once', async () => {
     const host = v7();
     expect(kernel.heads.freshPosition(host)).toBeUndefined();
