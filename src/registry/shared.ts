@@ -38,17 +38,16 @@ export { changedSince, pairsOf, type VersionPair } from './folder/version-pairs.
 export { publishedSchemas, schemaFiles } from './specs/published-schemas.js';
 export { neighborsAmong } from './specs/neighbors.js';
 export type { FileFault, FileText } from './specs/spec-file.js';
-export { type AcceptedOfTool, counting, judgedFindings } from './specs/accepted-findings.js';
+export { type AcceptedOfTool, counting } from './specs/accepted-findings.js';
 export { checkToolSchemas } from './specs/tool-schema-check.js';
 export { textChanges } from './specs/text-changes.js';
-export { lintRules, lintTool, OVERLAPPING, overlapsOf, stopsReview } from './specs/tool-lint.js';
+export { lintRules, OVERLAPPING, overlapsOf, stopsReview } from './specs/tool-lint.js';
 export {
   type EvalConfig,
   evalConfigDigest,
   evalConfigOf,
   fileOf,
   namedBy,
-  readEvalConfig,
   readToolSpec,
   specDigest,
   specFrom,
