@@ -3,6 +3,7 @@ import type { CallerIdentity, RouterCredential } from '../gateways/shared.js';
 import { type Outbound, OutboundFault, type OutboundLimits } from '../platform/network/outbound.js';
 import type { SecretStore } from '../platform/network/secret-store.js';
 import { CallFault } from './call-result.js';
+import { redacting } from './redacted-answers.js';
 import { exchangeBody, exchangedToken } from './token-exchange.js';
 
 /** Who calls: the name, and the token by which it is known. */
@@ -61,7 +62,7 @@ export class OutgoingIdentity {
     const client = [clientId, secret].map(encodeURIComponent).join(':');
     try {
       return await this.outbound.with(url, { ...limits, timeMs: this.timeMs }, async (session) => {
-        const answer = await session.fetch(url, {
+        const answer = await redacting(session.fetch, [secret])(url, {
           method: 'POST',
           headers: {
             accept: 'application/json',

@@ -14,6 +14,7 @@ import { type Arguments, CallFault } from './call-result.js';
 import { type CarriedOut, carryOutSteps, type Send, stepsChosen } from './composite-execution.js';
 import { destinationOf, destinationsOf } from './composite-targets.js';
 import type { CallingParty, OutgoingIdentity } from './outgoing-identity.js';
+import { redacting } from './redacted-answers.js';
 import { schemaFaults } from './schema-faults.js';
 import type { Target } from './target.js';
 import { carryOut, isImplementation } from './tool-execution.js';
@@ -102,7 +103,9 @@ export class ToolCaller {
     try {
       return await this.outbound.with(url, limits, (session) => {
         opened = session;
-        return work({ url, session, headers, timeout: limits.timeMs });
+        const token = headers['authorization']?.replace(/^Bearer /, '');
+        const fetch = redacting(session.fetch, token === undefined ? [] : [token]);
+        return work({ url, session: { fetch }, headers, timeout: limits.timeMs });
       });
     } catch (error) {
       throw callFault(error, opened?.fault);

@@ -369,6 +369,15 @@ eachServer((server) => {
   it('sends a credential that is only named, to the origin that it is for', async () => {
     await call('askWithSecret', {});
     expect(api.last?.headers.authorization).toBe('Bearer s3cr3t');
+    // What the API repeats of it reaches nobody, also where it refuses.
+    const said = { sent: { authorization: 'Bearer s3cr3t' } };
+    for (const status of [200, 401, 500]) {
+      api.answer = { ...ok(said), status };
+      const echoed = await call('askWithSecret', {});
+      expect(JSON.stringify(echoed)).not.toContain('s3cr3t');
+      expect(echoed.text).toContain('Bearer [redacted]');
+    }
+    api.answer = ok({ done: true });
     await rm(join(secrets, hostId, 'downstream.json'));
     expect((await call('askWithSecret', {})).text).toMatch(/^credential_unavailable: /);
     expect(lines.join('')).not.toContain('s3cr3t');
