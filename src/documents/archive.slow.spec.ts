@@ -76,6 +76,13 @@ describe('archives', () => {
     );
   });
 
+  it('a file with another checksum than is said is refused', async () => {
+    const zip = Buffer.from(await writeZip([text('a.md', 'As it was packed.')]));
+    const directory = zip.indexOf('PK\u0001\u0002');
+    zip.writeUInt32LE(zip.readUInt32LE(directory + 16) ^ 1, directory + 16);
+    await expect(readArchive(zip, limits)).rejects.toThrow(refusal('malformed_archive'));
+  });
+
   it('what is broken, doubled or no archive is refused', async () => {
     const zip = Buffer.from(await writeZip(files));
     const doubled = await writeZip([text('a'), text('A')]);

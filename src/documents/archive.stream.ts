@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { crc32, gunzip, gzip } from 'node:zlib';
 import { packTar, unpackTar, type TarHeader } from 'modern-tar';
 import { fromBufferPromise, type Entry } from 'yauzl';
 import { ZipFile } from 'yazl';
@@ -142,8 +142,10 @@ async function readZip(bytes: Uint8Array, limits: FolderLimits): Promise<Archive
     checkPath(entry.fileName);
     total += entry.uncompressedSize;
     checkSize(files.length + 1, total, limits);
-    const content = await zip.openReadStreamPromise(entry);
-    files.push({ path: entry.fileName, bytes: await buffer(content) });
+    const bytes = await buffer(await zip.openReadStreamPromise(entry));
+    if (crc32(bytes) !== entry.crc32)
+      throw malformed(`${JSON.stringify(entry.fileName)} has not the checksum that is said`);
+    files.push({ path: entry.fileName, bytes });
   }
   return files;
 }
