@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+}
+
+/** What installs packages: each lock file, and the settings beside it. */
+describe.each(['package-lock.json', 'test/conformance/package-lock.json'])('%s', (path) => {
+  const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Locked> };
+
+  it('names the content of every package, also of those for other machines', () => {
+    const installed = Object.entries(packages).filter(([place]) => place.includes('node_modules/'));
+    expect(installed.length).toBeGreaterThan(50);
+    const open = installed.filter(
+      ([, { link, integrity = '' }]) => link !== true && !/^sha512-/.test(integrity),
+    );
+    expect(open.map(([place]) => place)).toEqual([]);
+  });
+
+  it('is installed without running what packages bring along', () => {
+    const settings = join(dirname(path), '.npmrc');
+    expect(existsSync(settings) && readFileSync(settings, 'utf8').split('\n')).toContain(
+      'ignore-scripts=true',
+    );
+  });
+});
