@@ -19,7 +19,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     ...['createWorkflow', 'updateWorkflow', 'validateWorkflow', 'putWorkflowTaxonomy', 'publishWorkflow'],
     ...['activateWorkflow', 'deactivateWorkflow', 'deprecateWorkflow', 'putSkillTaxonomy'],
     ...['putSkillDependency', 'deleteSkillDependency', 'putSkillWorkflow', 'deleteSkillWorkflow'],
-    ...['putEvaluationSet', 'runEvaluation', 'putGateway', 'deactivateGateway', 'deleteAgentSkill'],
+    ...['putEvaluationSet', 'deleteEvaluationSet', 'runEvaluation', 'deleteEvaluation', 'putGateway'],
+    ...['deactivateGateway', 'deleteAgentSkill'],
     ...['deactivateAgentDefinition'],
   ],
   'only reads, as the agents here do': [

@@ -165,6 +165,7 @@ eachOwnServer((server, kind) => {
         'api_endpoint_t.suspicious',
         'api_version_t.spec',
         'gateway_t.caller_identity',
+        'skill_t.name_folded',
         'tool_t.call',
         'tool_t.overrides',
         'tool_t.script_content',

@@ -6,13 +6,7 @@ import { keptColumn } from '../tool/tools.row.js';
 import { paramsOf } from '../tool/tool-params.js';
 import type { ToolEvent } from '../tool/tool.events.js';
 import type { VersionState } from '../tool/tool.state.js';
-import {
-  type CallFault,
-  type VersionContent,
-  type VersionEvaluation,
-  type VersionEvent,
-  versionEvents,
-} from './version.events.js';
+import { type CallFault, type VersionContent, type VersionEvaluation } from './version.events.js';
 import { keepAuthors } from './version-authors.projection.js';
 
 /** A version of a tool. What agents are given without a review gets its row from `tool_t` itself (the trigger `keep_versions`). */
@@ -92,12 +86,6 @@ const rowsOfVersions = tableOf<ToolVersionRow>('tool_version_t', ['host_id', 'to
 
 type Recorded = RecordedEvent & ToolEvent;
 
-const versionTypes = new Set<string>(versionEvents.map(({ type }) => type));
-
-export function isVersionEvent(event: ToolEvent): event is VersionEvent {
-  return versionTypes.has(event.type);
-}
-
 /** Writes the versions that these events concern; rows of `tool_t` have been written already. */
 export async function writeVersions(tx: Transaction, events: readonly Recorded[]): Promise<void> {
   const rows = new RowChanges<ToolVersionRow>(rowsOfVersions);
@@ -109,8 +97,9 @@ export async function writeVersions(tx: Transaction, events: readonly Recorded[]
   await rows.writeMany(tx);
   keepAuthors(tx, events);
   keepFormerSchemas(tx, events);
-  const reviewed = events.filter(isVersionEvent) as readonly (RecordedEvent & VersionEvent)[];
-  if (reviewed.length > 0) showReviews(tx, reviewed);
+  // A change of the number leads from one version to another, which may be in another state.
+  const changed = events.filter(({ aggregateversion }) => aggregateversion > 1);
+  if (changed.length > 0) showReviews(tx, changed);
 }
 
 interface VersionChange {
