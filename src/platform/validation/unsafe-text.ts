@@ -44,8 +44,8 @@ parser.normalizeLink = (url) => url;
 
 /** What runs where Markdown is rendered with its HTML: elements, event handlers, links. As many as are counted. */
 function runningIn(markdown: string): UnsafeText[] {
-  // No element begins otherwise, and no link; an entity may stand for the first character of either.
-  if (!/[<[&]/.test(markdown)) return [];
+  // No element begins otherwise, and no link has its address elsewhere; an entity may stand for a character of either.
+  if (!/[<&]|\][(:]/.test(markdown)) return [];
   const found: UnsafeText[] = [];
   for (const block of parser.parse(markdown, {})) {
     found.push(...ofBlock(block));
@@ -85,9 +85,13 @@ const loading = new Set(['object', 'embed', 'frame', 'applet', 'base', 'meta', '
 const textOnly =
   /<(?=(?:iframe|noembed|noframes|noscript|plaintext|script|style|title|textarea|xmp)[\s/>])|<!(?=\[CDATA\[)/gi;
 const mark = 'x-';
+/** A tag without attributes, as most are: only its name may say that it runs something. */
+const bareTag = /^<\/?([a-z][a-z\d-]*)\s*\/?>$/i;
 
 function ofHtml(html: string, first: number): UnsafeText[] {
   if (!html.includes('<')) return [];
+  const [, bare] = bareTag.exec(html) ?? [];
+  if (bare !== undefined && !running.has(bare.toLowerCase())) return [];
   const marked = html.replace(textOnly, (start) => start + mark);
   const look = new HtmlLook(marked, first);
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: false }, look);
