@@ -17,7 +17,8 @@ export default class JestReporter {
     if (failureMessage && !tests.some(({ status }) => status === 'failed'))
       tests.push({ name: `${path} could not be run`, status: 'failed', path });
     const messages = testResults.flatMap(({ failureMessages }) => failureMessages);
-    const error = messages[0] ?? testExecError?.message ?? failureMessage ?? undefined;
+    // The error that kept a file from running may come without its message.
+    const error = messages[0] || testExecError?.message || failureMessage || undefined;
     const ms = perfStats.end - perfStats.start;
     appendFileSync(
       join(process.env.TEST_REPORT, 'results.jsonl'),
