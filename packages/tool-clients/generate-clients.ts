@@ -21,33 +21,19 @@ const emitters: Readonly<Record<Language, Emitter>> = { typescript, python, ruby
  *
  * @throws RangeError a package version that is not like 1.2.3
  */
-export function generateClients(...given: Parameters<typeof generationSteps>): GeneratedPackage {
-  const steps = generationSteps(...given);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
-}
-
-/** The same in steps of one tool, about a millisecond each, for a process that does other things too. */
-export function* generationSteps(
+export function generateClients(
   tools: readonly ToolInterface[],
   language: Language,
   { packageVersion = '0.1.0' }: GenerationOptions = {},
-): Generator<undefined, GeneratedPackage> {
+): GeneratedPackage {
   if (!/^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(packageVersion))
     throw new RangeError(
       `The version of the package must be like 1.2.3, not ${JSON.stringify(packageVersion)}.`,
     );
   const emitter = emitters[language];
   const warnings: GenerationWarning[] = [];
-  const prepared: PreparedTool[] = [];
-  const emitted: ReturnType<Emitter['emit']>[] = [];
-  for (const tool of prepareTools(tools, warnings)) {
-    prepared.push(tool);
-    emitted.push(emitter.emit(tool));
-    yield;
-  }
+  const prepared: PreparedTool[] = [...prepareTools(tools, warnings)];
+  const emitted = prepared.map((tool) => emitter.emit(tool));
   const modules = emitted.map(({ module }) => module);
   const [first] = prepared;
   const readme = readmeOf(language, first === undefined ? '' : emitter.example(first), { modules, warnings });

@@ -1,21 +1,15 @@
 import { Tinypool } from 'tinypool';
 import { Problem } from '../http/problem.js';
 
-interface Limits {
-  /** Tasks that may wait for the thread. */
-  readonly waiting: number;
-  /** Milliseconds that one may take, its wait included. */
-  readonly timeMs: number;
-  /** Milliseconds after which an idle thread ends. */
-  readonly idleMs: number;
-}
-
-const usual: Limits = { waiting: 32, timeMs: 30_000, idleMs: 60_000 };
+/** Tasks that may wait for the thread. */
+const WAITING = 32;
+/** Milliseconds that a task may take, its wait included; and after which an idle thread ends. */
+const TIME = 30_000;
+const IDLE = 60_000;
 
 /** Carries out pure work on what callers send in a thread, which starts at the first task and ends when idle. */
 export class ThreadPool<Task, Result> {
   private pool: Tinypool | undefined;
-  private readonly limits: Limits;
 
   /**
    * @param file the module whose default export does the work, as it is named in sources: `….ts`
@@ -24,10 +18,7 @@ export class ThreadPool<Task, Result> {
   constructor(
     private readonly file: URL,
     private readonly what: string,
-    limits: Partial<Limits> = {},
-  ) {
-    this.limits = { ...usual, ...limits };
-  }
+  ) {}
 
   /**
    * Tasks and results are cloned. What the work throws is thrown, as a plain Error.
@@ -36,8 +27,8 @@ export class ThreadPool<Task, Result> {
    */
   async run(task: Task): Promise<Result> {
     this.pool ??= this.start();
-    if (this.pool.queueSize >= this.limits.waiting) throw this.busy();
-    const signal = AbortSignal.timeout(this.limits.timeMs);
+    if (this.pool.queueSize >= WAITING) throw this.busy();
+    const signal = AbortSignal.timeout(TIME);
     try {
       return (await this.pool.run(task, { signal })) as Result;
     } catch (fault) {
@@ -58,7 +49,7 @@ export class ThreadPool<Task, Result> {
       filename: fromSource ? this.file.href : this.file.href.replace(/\.ts$/, '.js'),
       minThreads: 0,
       maxThreads: 1,
-      idleTimeout: this.limits.idleMs,
+      idleTimeout: IDLE,
       env: {},
       ...(fromSource && { execArgv: ['--import', hooks] }),
     });

@@ -132,7 +132,7 @@ async function planPush(
     return { ...said, outcome: 'new_tool', commands };
   }
   const { toolId, aggregateVersion } = known;
-  const [there] = await versionsOf(sql, hostId, [toolId], { version });
+  const [there] = await versionsOf(sql, hostId, [toolId], { versions: [version] });
   if (there !== undefined && isSame(there, spec, texts) && there.state !== 'rejected') {
     const { state, position } = there;
     const present = { id: toolId, version: aggregateVersion, position, changed: false, created: false };

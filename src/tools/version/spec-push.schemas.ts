@@ -1,16 +1,9 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { text } from '../../platform/http/schemas.js';
+import { line, text } from '../../platform/http/schemas.js';
 import { toolName } from '../tool/tool.schemas.js';
 import { accepted, MAX_FILE, versionReceipt } from './version-answers.schemas.js';
 
 const file = text(MAX_FILE);
-const named = (maxLength: number) =>
-  ({
-    type: 'string',
-    minLength: 1,
-    maxLength,
-    pattern: '^[^\\s\\p{Cc}]([^\\p{Cc}]*[^\\s\\p{Cc}])?$',
-  }) as const;
 
 export const specPush = {
   type: 'object',
@@ -21,7 +14,7 @@ export const specPush = {
     evalConfigText: { ...file, description: 'The file that says how it is evaluated; none where left out.' },
     accepted,
     envTag: {
-      ...named(64),
+      ...line(64),
       description:
         'The environment of the tool, where one is made or several have the name: compared with the claim env. Left out: every environment.',
     },

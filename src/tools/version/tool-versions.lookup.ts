@@ -55,11 +55,7 @@ export async function versionsOf(
   sql: Sql,
   hostId: string,
   toolIds: readonly string[],
-  only: {
-    readonly versions?: readonly string[];
-    readonly version?: string;
-    readonly states?: readonly string[];
-  } = {},
+  only: { readonly versions?: readonly string[]; readonly states?: readonly string[] } = {},
 ): Promise<readonly KnownVersion[]> {
   const rows = await sql.query<Omit<KnownVersion, 'digest'>>(
     `SELECT v.tool_id AS "toolId", t.name, t.env_tag AS "envTag", v.version, v.state, v.origin,
@@ -75,11 +71,10 @@ export async function versionsOf(
             v.update_user AS "updateUser"
      FROM tool_version_t v
      JOIN tool_t t ON t.host_id = v.host_id AND t.tool_id = v.tool_id
-     WHERE v.host_id = $1 AND v.tool_id = ANY($2::uuid[]) AND ($3::text IS NULL OR v.version = $3)
+     WHERE v.host_id = $1 AND v.tool_id = ANY($2::uuid[]) AND ($3::text[] IS NULL OR v.version = ANY($3::text[]))
        AND ($4::text[] IS NULL OR v.state = ANY($4::text[]))
-       AND ($5::text[] IS NULL OR v.version = ANY($5::text[]))
      ORDER BY v.tool_id, version_key(v.version) COLLATE "C" DESC`,
-    [hostId, toolIds, only.version ?? null, only.states ?? null, only.versions ?? null],
+    [hostId, toolIds, only.versions ?? null, only.states ?? null],
   );
   return rows.map((row) => ({ ...row, digest: digestOf(row.name, row.content) }));
 }
@@ -145,7 +140,7 @@ export async function versionOf(
   toolId: string,
   version: string,
 ): Promise<KnownVersion> {
-  const [found] = await versionsOf(sql, hostId, [toolId], { version });
+  const [found] = await versionsOf(sql, hostId, [toolId], { versions: [version] });
   if (found === undefined) throw new NotFound(`version of tool ${toolId}`, version);
   return found;
 }

@@ -27,32 +27,27 @@ function writtenBy({ user, aggregateid: toolId, ...event }: Recorded): readonly 
   }
 }
 
-/** Adds to the authors of versions who has written on them now, and who has on what they continue. */
+/**
+ * Adds to the authors of versions who has written on them now, and who has on what they continue.
+ *
+ * @param events one of each tool
+ */
 export function keepAuthors(tx: Transaction, events: readonly Recorded[]): void {
   const [host] = events.map((event) => event.host);
-  let plain: Written[] = [];
-  const add = (): void => {
-    if (plain.length === 0) return;
+  const written = events.flatMap(writtenBy);
+  if (written.length > 0)
     tx.send(
-      `UPDATE tool_version_t v SET authors = ARRAY(SELECT DISTINCT unnest(v.authors || w.users) ORDER BY 1)
-       FROM (SELECT tool_id, version, array_agg(author) AS users
-               FROM unnest($2::uuid[], $3::text[], $4::text[]) AS each (tool_id, version, author) GROUP BY 1, 2) w
-       WHERE v.host_id = $1 AND v.tool_id = w.tool_id AND v.version = w.version
-         AND EXISTS (SELECT unnest(w.users) EXCEPT SELECT unnest(v.authors))`,
+      `UPDATE tool_version_t v SET authors = ARRAY(SELECT DISTINCT unnest(v.authors || w.author) ORDER BY 1)
+       FROM unnest($2::uuid[], $3::text[], $4::text[]) AS w (tool_id, version, author)
+       WHERE v.host_id = $1 AND v.tool_id = w.tool_id AND v.version = w.version AND w.author <> ALL (v.authors)`,
       [
         host,
-        plain.map(({ toolId }) => toolId),
-        plain.map((each) => each.version),
-        plain.map(({ user }) => user),
+        written.map(({ toolId }) => toolId),
+        written.map(({ version }) => version),
+        written.map(({ user }) => user),
       ],
     );
-    plain = [];
-  };
-  for (const written of events.flatMap(writtenBy)) {
-    plain.push(written);
-    const { toolId, version, continues } = written;
-    if (continues.length === 0) continue;
-    add();
+  for (const { toolId, version, continues } of written.filter((each) => each.continues.length > 0)) {
     tx.send(
       `UPDATE tool_version_t v SET authors = ARRAY(
          SELECT DISTINCT unnest(o.authors) FROM tool_version_t o
@@ -61,7 +56,6 @@ export function keepAuthors(tx: Transaction, events: readonly Recorded[]): void 
       [host, toolId, version, continues],
     );
   }
-  add();
   keepSubmitters(tx, events);
 }
 

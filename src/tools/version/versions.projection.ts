@@ -86,7 +86,7 @@ const rowsOfVersions = tableOf<ToolVersionRow>('tool_version_t', ['host_id', 'to
 
 type Recorded = RecordedEvent & ToolEvent;
 
-/** Writes the versions that these events concern; rows of `tool_t` have been written already. */
+/** Writes the versions that these events concern, one event of each tool; its row of `tool_t` has been written already. */
 export async function writeVersions(tx: Transaction, events: readonly Recorded[]): Promise<void> {
   const rows = new RowChanges<ToolVersionRow>(rowsOfVersions);
   for (const event of events) {
