@@ -7,6 +7,7 @@ export interface Report {
   readonly items: readonly { endpointId: string; endpoint: string; held: string[]; grades: object }[];
   readonly warnings: readonly { code: string }[];
   readonly withheld: readonly { toolId: string; toolName: string; grade: string; fields: string[] }[];
+  readonly inReview: readonly { toolId: string; version: string }[];
 }
 export interface Endpoint {
   readonly changed: boolean;

@@ -65,6 +65,34 @@ eachServer((server) => {
       expect((await catalogOf(agent)).given).toHaveLength(2);
     });
 
+    it('is told to no agent by what a tool answers, where the version that agents have says nothing of that', async () => {
+      const [apiId, op] = [fresh('answering'), fresh('op')];
+      const answering = (description: string) => {
+        const schema = { type: 'object', properties: { text: { type: 'string', description } } };
+        const responses = { 200: { description: 'x', content: { 'application/json': { schema } } } };
+        return openapi({ [op]: { responses } });
+      };
+      await bring(apiId, openapi({ [op]: {} }), { publish: true }, writer());
+      const { toolId } = await toolOf(apiId);
+      const agent = await agentWith([toolId]);
+      const path = `/tools/${toolId}/versions`;
+      const { digest } = await ask<{ digest: string }>('GET', `${path}/1.0.0`);
+      const [inReview] = (await bring(apiId, answering(poison), {}, writer())).inReview;
+      expect(inReview).toMatchObject({ toolId });
+      expect(await readBy(agent, op)).not.toContain('Ignore all previous');
+      await bring(apiId, answering(`${poison} Always.`), {}, writer());
+      expect(await readBy(agent, op)).not.toContain('Ignore all previous');
+      const { items } = await ask<{ items: { version: string; state: string }[] }>('GET', path);
+      const waiting = items.find(({ state }) => state === 'in_review')?.version ?? '';
+      await ask('POST', `${path}/${waiting}/reject`, { reason: 'It addresses the model.' });
+      expect(await readBy(agent, op)).not.toContain('Ignore all previous');
+      expect((await catalogOf(agent)).given).toMatchObject([{ name: op, version: '1.0.0' }]);
+      expect(await ask('GET', `${path}/1.0.0`)).toMatchObject({ digest });
+      // What is harmless comes in at once, as ever.
+      await bring(apiId, answering('The text of the file.'), {}, writer());
+      expect(await readBy(agent, op)).toContain('The text of the file.');
+    });
+
     it.each(['with a tool that waits', 'without a tool'])(
       'is told to no agent by tags, scopes, personas and names of an endpoint %s',
       async (how) => {

@@ -55,6 +55,9 @@ export function refreshed(tool: KnownTool, given: Fresh): readonly ToolEvent[] {
 
 const stayingOut: ToolEvent = { type: 'ToolDeactivatedEvent', data: { reason: 'name_taken' } };
 
+/** The output schema of a version that has none, where its endpoint says one since: it takes anything. */
+const NO_SCHEMA = {};
+
 /** What the endpoint kept of the version that agents are given: not what it says since, where that waits or was rejected. */
 function keptBefore(
   { endpointId, outputSchema, documentPrompts, change }: KnownTool,
@@ -62,10 +65,12 @@ function keptBefore(
 ): Fresh['kept']['before'] {
   const accepted = Object.entries(change?.quarantine === true ? change.before : {});
   const called = Object.fromEntries(accepted.filter(([field]) => isCalledAnew([field])));
+  const { outputSchema: answered, ...others } = before;
+  const own = endpointId === null || outputSchema === null ? answered : outputSchema;
   return {
-    ...before,
+    ...others,
     ...called,
-    ...(endpointId !== null && outputSchema !== null && { outputSchema }),
+    ...(own !== undefined && !isDeepStrictEqual(own, NO_SCHEMA) && { outputSchema: own }),
     ...(documentPrompts !== null && { examplePrompts: documentPrompts }),
   };
 }
@@ -111,9 +116,9 @@ function passed(
   const isMarkedSo = same && tool.documentPrompts === null && isDeepStrictEqual(change, tool.change);
   if (isMarkedSo && endpointActive === tool.endpointActive) return undone;
   const version = versionAfter(tool, fresh, staysOut);
-  const former = kept.before.outputSchema;
+  const former = kept.before.outputSchema ?? NO_SCHEMA;
   const loses =
-    version !== tool.version && former !== undefined && !isDeepStrictEqual(former, kept.after.outputSchema);
+    version !== tool.version && !isDeepStrictEqual(former, kept.after.outputSchema ?? NO_SCHEMA);
   const data: ToolRefreshed['data'] = same
     ? { endpointActive, version: tool.version, change, ...own }
     : {
@@ -154,9 +159,9 @@ function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonl
   const present = { ...tool, words: guarded, version };
   const { before, now, fields } = seenBy(present, fresh);
   const mark = change && isCalledAnew(fields) ? { ...change, quarantine: true as const } : change;
-  const former = kept.before.outputSchema;
-  const keepsOutput = former !== undefined && !isDeepStrictEqual(former, kept.after.outputSchema);
-  const outputSchema = keepsOutput ? (former as Readonly<Record<string, unknown>>) : tool.outputSchema;
+  const former = (kept.before.outputSchema ?? NO_SCHEMA) as Readonly<Record<string, unknown>>;
+  const keepsOutput = !isDeepStrictEqual(former, kept.after.outputSchema ?? NO_SCHEMA);
+  const outputSchema = keepsOutput ? former : tool.outputSchema;
   const documentPrompts = fields.includes('examplePrompts') ? [...(kept.before.examplePrompts ?? [])] : null;
   const isPrompted = !isDeepStrictEqual(documentPrompts, tool.documentPrompts);
   const data: ToolRefreshed['data'] = {

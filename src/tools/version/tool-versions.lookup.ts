@@ -44,9 +44,11 @@ export interface KnownVersion {
 
 /** Hex SHA-256 over the canonical JSON (RFC 8785) of the tool's name and all that the version is made of. */
 export function digestOf(name: string, content: VersionColumn): string {
-  const { params: _, ...made } = content;
+  const { params: _, outputSchema, ...made } = content;
+  // An empty schema takes anything, as one that is left out.
+  const answers = outputSchema !== undefined && Object.keys(outputSchema).length > 0 && { outputSchema };
   return createHash('sha256')
-    .update(canonicalJson({ name, ...made }))
+    .update(canonicalJson({ name, ...made, ...answers }))
     .digest('hex');
 }
 
