@@ -66,3 +66,9 @@ describe('a misspelt word', () => {
     expect(likelySpellings('12345', vocabulary)).toEqual([]);
   });
 });
+
+it('makes no more of a text than its first 100,000 characters, however many each is made of', () => {
+  const words = wordsOf('\ufdfa '.repeat(50_000));
+  expect(words.reduce((sum, word) => sum + word.length, 0)).toBeLessThanOrEqual(100_000);
+  expect(words.length).toBeGreaterThan(0);
+});

@@ -85,8 +85,11 @@ const oneWay = new RegExp(`[${scripts}]+|[^${scripts}]+`, 'gu');
  */
 export function indexWordsOf(text: string): string[] {
   const words = wordsOf(text);
-  const ideographs = isAscii.test(text) ? [] : words.flatMap((word) => word.match(ideograph) ?? []);
-  return [...words, ...new Set(ideographs.filter((each) => !words.includes(each)))];
+  if (isAscii.test(text)) return words;
+  // A set, so that a long text of ideographs takes no longer for each of them.
+  const found = new Set(words);
+  const ideographs = new Set(words.flatMap((word) => word.match(ideograph) ?? []));
+  return [...words, ...[...ideographs].filter((each) => !found.has(each))];
 }
 
 const ideograph = /\p{Script=Han}/gu;
@@ -114,6 +117,8 @@ function asciiRuns(text: string): readonly string[] {
 function runsOf(text: string): readonly string[] {
   const plain = text
     .normalize('NFKD')
+    // Some characters are made of many: U+FDFA of eighteen.
+    .slice(0, MAX_CHARACTERS)
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
