@@ -9,6 +9,7 @@ const cased = /[^\u0131]+/gu;
  */
 export function foldedText(text: string): string {
   const seen = text.normalize('NFKC').replace(unseen, '');
-  const folded = seen.replace(cased, (letters) => letters.toUpperCase().toLowerCase());
+  // In small letters first: a capital ẞ is none of ß, which in capitals is SS.
+  const folded = seen.replace(cased, (letters) => letters.toLowerCase().toUpperCase().toLowerCase());
   return folded.replaceAll('ς', 'σ').normalize('NFKC');
 }
