@@ -75,6 +75,26 @@ describe('the request for the arguments of a tool', () => {
       await expect(header(name, value)).rejects.toMatchObject({ code: 'invalid_arguments' });
   });
 
+  it.each([
+    ['/a\\{x}', '..'],
+    ['/a/{x}\t', '..'],
+    ['/a/.\t./{x}', 'b'],
+    ['/a\\..\\{x}', 'b'],
+    ['/../{x}', 'b'],
+    ['/%2e%2E/{x}', 'b'],
+  ])('refuses the path %j with %j in it, which an address would read as another', async (template, value) => {
+    const route: ParameterRoute = { in: 'path', name: 'x' };
+    await expect(
+      httpRequest(tool({ x: route }, { path: template }), base, { x: value }),
+    ).rejects.toMatchObject({ code: 'invalid_arguments' });
+  });
+
+  it('keeps an empty segment that its template has', async () => {
+    const route: ParameterRoute = { in: 'path', name: 'x' };
+    const { url } = await httpRequest(tool({ x: route }, { path: '/a//{x}/' }), base, { x: 'b' });
+    expect(url.pathname).toBe('/v1/a//b/');
+  });
+
   it('writes bodies of every kind', async () => {
     expect(await body('application/merge-patch+json', { a: null })).toMatchObject({
       body: '{"a":null}',

@@ -62,7 +62,7 @@ function addressOf(
     if (found === undefined) throw invalidArgument(name, 'is missing: the path needs it');
     return pathText(found.route, found.value);
   });
-  refuseOddSteps(tool.path.split('/'), filled.split('/'));
+  refuseOddSteps(stepsOf(tool.path), stepsOf(filled));
   const url = new URL(base);
   url.pathname = base.pathname.replace(/\/$/, '') + filled;
   const pairs = query.filter(({ route }) => route.name !== '').flatMap(queryPairs);
@@ -75,10 +75,19 @@ function addressOf(
   return url;
 }
 
-/** Refuses empty and dotted segments, which would lead to another endpoint. */
+/** As a URL is read: a backslash is a slash, and tabs and line ends are nothing. */
+function stepsOf(path: string): readonly string[] {
+  return path.replaceAll(/[\t\n\r]/g, '').split(/[/\\]/);
+}
+
+/** Refuses segments of dots, and empty ones that the template has not: they would lead to another endpoint. */
 function refuseOddSteps(template: readonly string[], filled: readonly string[]): void {
-  if (filled.every((step, index) => !/^(\.|%2e)*$/i.test(step) || step === template[index])) return;
-  throw new CallFault('invalid_arguments', 'An argument of the path is empty, or made of dots alone.');
+  const isOdd = (step: string, index: number): boolean =>
+    step === '' ? template[index] !== '' : /^(\.|%2e)+$/i.test(step);
+  if (!filled.some(isOdd)) return;
+  const detail =
+    'The path would lead to another endpoint: a part of it, or an argument in it, is empty or made of dots alone.';
+  throw new CallFault('invalid_arguments', detail);
 }
 
 function queryPairs({ route, value }: Placed): Pair[] {
