@@ -39,3 +39,15 @@ it('replaces secrets in every text, deep inside too, and says where', async () =
   ]);
   expect(sent.description).toContain(token);
 });
+
+it('replaces characters that hide text or turn its order, and keeps flags', async () => {
+  const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
+  const hidden = Array.from('now', (letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
+  const sent = { description: `Reads.${hidden}`, prompts: [england, 'a\u202eb'] };
+  const { body, warnings } = await redacted(sent);
+  expect(body).toEqual({ description: 'Reads.\ufffd', prompts: [england, 'a\ufffdb'] });
+  expect(warnings.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual([
+    'hidden_characters_replaced /description',
+    'hidden_characters_replaced /prompts/1',
+  ]);
+});

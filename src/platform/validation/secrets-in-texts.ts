@@ -1,6 +1,7 @@
 import { Invalid, type Fault } from '../../kernel/errors.js';
 import { Pace } from '../../kernel/pace.js';
 import { firstHundred, lineCounter, MAX_COUNTED, pointerStep } from './faults.js';
+import { vettedCharacters } from './untrusted-text.js';
 import { findNamedCredentials, findSecrets, withoutSecrets, type FoundSecret } from './secrets.js';
 
 /** Lists where texts hold secrets, by pointer, line and kind, never the secrets themselves. */
@@ -39,9 +40,9 @@ export async function refuseSecretsIn(record: object): Promise<void> {
   throw new Invalid('secret_in_body', detail, faults);
 }
 
-/** Reports to its author a secret that was replaced in what was sent. */
+/** Reports to its author a secret, or characters that hide text, that were replaced in what was sent. */
 export interface SecretWarning {
-  readonly code: 'secret_redacted';
+  readonly code: 'secret_redacted' | 'hidden_characters_replaced';
   /** RFC 6901. */
   readonly pointer: string;
   readonly detail: string;
@@ -65,13 +66,13 @@ export interface Redacted<Body> {
   readonly warnings: readonly SecretWarning[];
 }
 
-/** Replaces the secrets in all texts of a body, and says where there were some. */
+/** Replaces the secrets in all texts of a body, and characters that hide text or turn its order, and says where there were some. */
 export async function redacted<Body extends object>(sent: Body): Promise<Redacted<Body>> {
   const body = structuredClone(sent);
-  const places: Place[] = [];
-  collect(body, '', places);
-  const found = await findSecrets(places.map(({ text }) => text).join(BETWEEN));
   const warnings: SecretWarning[] = [];
+  const places: Place[] = [];
+  collect(body, '', places, warnings);
+  const found = await findSecrets(places.map(({ text }) => text).join(BETWEEN));
   let next = 0;
   for (const { holder, member, pointer, text, start } of found.length === 0 ? [] : places) {
     const secrets: FoundSecret[] = [];
@@ -86,21 +87,28 @@ export async function redacted<Body extends object>(sent: Body): Promise<Redacte
   return { body, warnings };
 }
 
-function collect(holder: object, above: string, places: Place[]): void {
+/** Collects the texts without what nobody is to see in them. */
+function collect(holder: object, above: string, places: Place[], warnings: SecretWarning[]): void {
   for (const [member, value] of Object.entries(holder) as [string, unknown][]) {
     const pointer = above + pointerStep(member);
     if (typeof value === 'string') {
+      const { text, findings } = vettedCharacters(value);
+      const hidden = findings.find(({ code }) => code === 'hidden_characters_replaced');
+      if (hidden !== undefined) {
+        (holder as Record<string, unknown>)[member] = text;
+        warnings.push({ code: 'hidden_characters_replaced', pointer, detail: hidden.detail });
+      }
       const last = places.at(-1);
       const start = last === undefined ? 0 : last.start + last.text.length + BETWEEN.length;
-      places.push({ holder: holder as Record<string, unknown>, member, pointer, text: value, start });
-    } else if (typeof value === 'object' && value !== null) collect(value, pointer, places);
+      places.push({ holder: holder as Record<string, unknown>, member, pointer, text, start });
+    } else if (typeof value === 'object' && value !== null) collect(value, pointer, places, warnings);
   }
 }
 
 /** JSON Schema of a receipt's `warnings`. */
 export const secretWarnings = {
   type: 'array',
-  description: 'Where there were secrets, which were replaced.',
+  description: 'Where there were secrets, or characters that hide text: they were replaced.',
   items: {
     type: 'object',
     required: ['code', 'pointer', 'detail'],
