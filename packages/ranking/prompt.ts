@@ -41,33 +41,48 @@ export function slipsAllowed(word: string): number {
 
 /**
  * Letters missing, too many, wrong, or swapped with their neighbour (optimal string alignment); more than `limit` is
- * `limit + 1`.
+ * `limit + 1`. Only cells near the diagonal are looked at, in rows that are made once: a prompt is compared with every word
+ * of a host, and strangers write those.
  */
 export function slipsBetween(a: string, b: string, limit: number): number {
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, column) => column);
+  if (Math.abs(a.length - b.length) > limit) return limit + 1;
+  const width = b.length + 1;
+  if (width > rows[0].length) rows = [new Uint16Array(width), new Uint16Array(width), new Uint16Array(width)];
+  let [before, above, current] = rows;
+  for (let column = 0; column < width; column += 1) above[column] = column;
   for (let row = 1; row <= a.length; row += 1) {
-    const current = [row];
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a[row - 1] === b[column - 1];
-      const swapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      current.push(
-        Math.min(
-          at(above, column) + 1,
-          at(current, column - 1) + 1,
-          at(above, column - 1) + (same ? 0 : 1),
-          swapped ? at(before, column - 2) + 1 : Infinity,
-        ),
-      );
+    const first = Math.max(1, row - limit);
+    const last = Math.min(b.length, row + limit);
+    // Beside those looked at nothing is near enough.
+    let least = first === 1 ? row : limit + 1;
+    current[first - 1] = least;
+    for (let column = first; column <= last; column += 1) {
+      const same = a.charCodeAt(row - 1) === b.charCodeAt(column - 1);
+      let slips = cell(above, column - 1) + (same ? 0 : 1);
+      const missing = cell(current, column - 1) + 1;
+      if (missing < slips) slips = missing;
+      const added = column === row + limit ? limit + 1 : cell(above, column) + 1;
+      if (added < slips) slips = added;
+      const isSwapped =
+        row > 1 &&
+        column > 1 &&
+        a.charCodeAt(row - 1) === b.charCodeAt(column - 2) &&
+        a.charCodeAt(row - 2) === b.charCodeAt(column - 1);
+      if (isSwapped && cell(before, column - 2) + 1 < slips) slips = cell(before, column - 2) + 1;
+      current[column] = slips;
+      if (slips < least) least = slips;
     }
-    if (Math.min(...current) > limit) return limit + 1;
-    [before, above] = [above, current];
+    if (least > limit) return limit + 1;
+    [before, above, current] = [above, current, before];
   }
-  return Math.min(at(above, b.length), limit + 1);
+  return Math.min(cell(above, b.length), limit + 1);
 }
 
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Infinity;
+type Row = Uint16Array<ArrayBuffer>;
+let rows: [Row, Row, Row] = [new Uint16Array(128), new Uint16Array(128), new Uint16Array(128)];
+
+function cell(row: Row, column: number): number {
+  return row[column] ?? 0;
 }
 
 /** Different words of a prompt that are read, the first. */
