@@ -58,6 +58,17 @@ describe('the params of an input schema', () => {
     expect(typeOf({ $ref: '#/$defs/a' }, { a: { anyOf: [{ $ref: '#/$defs/a' }] } })).toBe('object');
   });
 
+  it('survive choices without end, and those that all of them share', () => {
+    const $ref = '#/$defs/a';
+    expect(typeOf({ $ref }, { a: { anyOf: Array.from({ length: 30 }, () => ({ $ref })) } })).toBe('object');
+    const shared = { a: { anyOf: Array.from({ length: 5_000 }, () => ({ title: 'x' })) } };
+    const properties = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, at) => [`p${String(at)}`, { $ref }]),
+    );
+    const params = paramsOf({ properties, required: Object.keys(properties), $defs: shared });
+    expect(new Set(params.map(({ type }) => type))).toEqual(new Set(['object']));
+  });
+
   it('are the same in whatever order the members of the schema come', () => {
     const names = fc.uniqueArray(fc.string(), { maxLength: 6 });
     fc.assert(

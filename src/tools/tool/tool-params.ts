@@ -24,9 +24,10 @@ type Schema = Readonly<Record<string, unknown>>;
  */
 export function paramsOf(inputSchema: Schema): readonly ToolParam[] {
   const properties = asSchema(inputSchema['properties']);
-  const required = [inputSchema['required'] ?? []].flat().filter((name) => typeof name === 'string');
+  const required = new Set([inputSchema['required'] ?? []].flat().filter((name) => typeof name === 'string'));
+  const root: Root = { schema: inputSchema, left: MAX_CHOICES };
   const known = new Set([
-    ...required.filter((name) => Object.hasOwn(properties, name)),
+    ...[...required].filter((name) => Object.hasOwn(properties, name)),
     ...Object.keys(properties).sort(),
   ]);
   return [...known].map((name, order) => {
@@ -34,8 +35,8 @@ export function paramsOf(inputSchema: Schema): readonly ToolParam[] {
     const resolved = resolve(schema, inputSchema);
     return {
       name,
-      type: typeOf(resolved, inputSchema) ?? 'object',
-      required: required.includes(name),
+      type: typeOf(resolved, root) ?? 'object',
+      required: required.has(name),
       ...described(resolved['description']),
       ...(resolved['default'] !== undefined && { default: resolved['default'] }),
       schema,
@@ -48,8 +49,17 @@ function described(description: unknown): { readonly description?: string } {
   return typeof description === 'string' && description !== '' ? { description } : {};
 }
 
+/** Choices that are looked at for the types of all params: a schema whose choices lead back to it has no end of them. */
+const MAX_CHOICES = 20_000;
+
+interface Root {
+  readonly schema: Schema;
+  /** How many choices may still be looked at. */
+  left: number;
+}
+
 /** The type that a schema names, or that its keywords imply; the first one where it allows several. */
-function typeOf(schema: Schema, root: Schema, depth = 0): ParamType | undefined {
+function typeOf(schema: Schema, root: Root, depth = 0): ParamType | undefined {
   const named = [schema['type']].flat().find((type) => type !== 'null' && isParamType(type));
   if (isParamType(named)) return named;
   const values = [schema['const'] ?? schema['enum']]
@@ -59,10 +69,14 @@ function typeOf(schema: Schema, root: Schema, depth = 0): ParamType | undefined 
   if ('properties' in schema || 'additionalProperties' in schema) return 'object';
   if ('items' in schema || 'prefixItems' in schema) return 'array';
   if (depth === MAX_STEPS) return undefined;
-  const choices = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => [schema[word] ?? []].flat());
-  for (const choice of choices) {
-    const type = typeOf(resolve(choice, root), root, depth + 1);
-    if (type !== undefined) return type;
+  for (const word of ['allOf', 'anyOf', 'oneOf']) {
+    const choices = schema[word] ?? [];
+    for (const choice of Array.isArray(choices) ? (choices as readonly unknown[]) : [choices]) {
+      root.left -= 1;
+      if (root.left < 0) return undefined;
+      const type = typeOf(resolve(choice, root.schema), root, depth + 1);
+      if (type !== undefined) return type;
+    }
   }
   return undefined;
 }
