@@ -1,3 +1,4 @@
+import { BranchNames, noNames } from './branch-names.js';
 import {
   addedOrRemoved,
   areDisjoint,
@@ -61,6 +62,10 @@ export class Comparison {
   private depth = 0;
   private readonly seen = new Map<Schema, Set<Schema>>();
   private readonly shapes = new Shapes();
+  private readonly branchNames = new BranchNames(
+    (schema) => this.resolve(schema, 'before'),
+    (steps) => (this.steps += steps) <= MAX_STEPS,
+  );
   /** What references lead to, found once: their texts may be long. */
   private readonly resolved = {
     before: new WeakMap<Schema, unknown>(),
@@ -188,7 +193,7 @@ export class Comparison {
       else this.noteProperty(name, 'removal', { before: schema });
     }
     const added = [...now].filter(([name]) => !old.has(name));
-    const spoken = added.length === 0 ? noNames : this.branchNames(before);
+    const spoken = added.length === 0 ? noNames : this.branchNames.of(before);
     for (const [name, schema] of added) {
       if (spoken === 'any' || spoken.has(name)) this.noteProperty(name, 'other', { after: schema });
       else this.compareAdded(before, name, schema);
@@ -204,23 +209,6 @@ export class Comparison {
     this.within(['properties', name], () => {
       this.note('properties', change, values.before, values.after);
     });
-  }
-
-  /** Names of which branches of the schema say something; any, where one does of all that it does not name. */
-  private branchNames(schema: Schema, depth = 0): ReadonlySet<string> | 'any' {
-    const names = new Set<string>();
-    const branches = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => alternatives(schema[keyword]));
-    if ('$ref' in schema) branches.push(referenced(schema));
-    this.steps += branches.length;
-    if (depth > MAX_DEPTH || this.steps > MAX_STEPS) return 'any';
-    for (const branch of branches) {
-      const part = this.resolve(branch, 'before');
-      if (!isObject(part)) continue;
-      const deeper = this.branchNames(part, depth + 1);
-      if (isObject(part['additionalProperties']) || deeper === 'any') return 'any';
-      for (const name of [...membersOf(part['properties']).keys(), ...deeper]) names.add(name);
-    }
-    return names;
   }
 
   /** A property that is new: what was said of all others was said of it, too. Nobody relies on one that nothing was said of. */
@@ -291,5 +279,3 @@ export class Comparison {
     return this.shapes.ofSchema(schema) === this.shapes.ofSchema({});
   }
 }
-
-const noNames: ReadonlySet<string> = new Set();

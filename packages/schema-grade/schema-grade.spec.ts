@@ -199,3 +199,16 @@ it('names every change, with its place and both values', () => {
     },
   ]);
 });
+
+it('looks once at a branch that many properties share', () => {
+  const many = (count: number, make: (at: number) => object) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${String(at)}`, make(at)]));
+  const schema = (more: object) => ({
+    type: 'object',
+    $defs: { shared: { properties: many(4_000, () => ({})) } },
+    properties: many(1_000, () => ({ allOf: [{ $ref: '#/$defs/shared' }], ...more })),
+  });
+  // Were each looked at by itself, there would be too much to compare.
+  expect(gradeInput(schema({}), schema({ properties: { own: {} } }))).toBe('compatible');
+  expect(gradeInput(schema({}), schema({ properties: { p7: { type: 'string' } } }))).toBe('breaking');
+});
