@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../documents/json.js';
 import { readGraphqlSchema, type ApiSchema } from '../formats/shared.js';
-import type { Fault } from '../kernel/errors.js';
 import { unpackText } from '../platform/database/packed-text.js';
 import {
   type CheckedComposite,
@@ -18,8 +17,7 @@ export interface OperationTask {
   readonly packed: string;
 }
 
-export interface OperationResult {
-  readonly faults: readonly Fault[];
+export interface OperationResult extends Pick<CheckedComposite, 'faults' | 'untried'> {
   /** By fields, or by the weights of the schema; of an operation that the schema takes. */
   readonly cost?: number;
 }
@@ -38,7 +36,7 @@ export interface OperationsResult {
 /** Holds an operation against the stored schema of its API. */
 export async function checkOperation({ packed, ...call }: OperationTask): Promise<OperationResult> {
   const { results } = await checkOperations({ calls: [call], packed });
-  const [result = { faults: [] }] = results;
+  const [result = { faults: [], untried: [] }] = results;
   return result;
 }
 
@@ -46,8 +44,8 @@ export async function checkOperation({ packed, ...call }: OperationTask): Promis
 export async function checkOperations({ calls, packed }: OperationsTask): Promise<OperationsResult> {
   const schema = await schemaIn(packed);
   const results = calls.map(({ call, inputSchema }) => {
-    const { faults, operation } = checkGraphqlCall(call, inputSchema, schema);
-    return { faults, ...(operation !== undefined && { cost: operation.cost }) };
+    const { faults, untried, operation } = checkGraphqlCall(call, inputSchema, schema);
+    return { faults, untried, ...(operation !== undefined && { cost: operation.cost }) };
   });
   return { results };
 }

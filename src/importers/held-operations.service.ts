@@ -24,7 +24,8 @@ export class HeldOperations {
 
   /**
    * What is wrong with each of the versions after an import, in their order; null where it fits. Versions that call the same with
-   * the same arguments are looked at once.
+   * the same arguments are looked at once. One that was stored before pushes refused schemas that branch too often to be tried can't be
+   * judged by its arguments: it gets no fault for them, since nothing is known of it, and nobody can mend what is stored.
    */
   async faultsOf(
     sql: Sql,

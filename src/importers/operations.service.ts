@@ -27,9 +27,9 @@ export class CheckedOperations extends Operations {
     const version = await schemaOf(sql, visibility, call.api);
     if (typeof version === 'string') return { faults: [{ pointer: '/graphql/api', detail: version }] };
     const { apiVersionId, packed } = version;
-    const { faults, cost } = await this.pool.check({ call, inputSchema, packed });
+    const { faults, untried, cost } = await this.pool.check({ call, inputSchema, packed });
     const kept = keptCall(call, { apiVersionId, ...(cost !== undefined && { cost }) });
-    return { faults, ...(kept !== undefined && { call: kept }) };
+    return { faults: [...faults, ...untried], ...(kept !== undefined && { call: kept }) };
   }
 
   override async checkedSteps(
@@ -41,11 +41,12 @@ export class CheckedOperations extends Operations {
     const targets = await stepTargets(sql, visibility, composite);
     if (targets.faults.length > 0) return { faults: targets.faults };
     const { schemas, endpoints } = targets;
-    const { faults, steps } = await this.pool.checkSteps({
+    const { steps, ...tried } = await this.pool.checkSteps({
       ...{ composite, ...spec },
       schemas: [...schemas].map(([api, { packed }]) => [api, packed] as const),
       endpoints: [...endpoints].map(([name, { shape }]) => [name, shape] as const),
     });
+    const faults = [...tried.faults, ...tried.untried];
     return faults.length > 0 ? { faults } : keptSteps(sql, visibility, composite, { targets, steps });
   }
 }

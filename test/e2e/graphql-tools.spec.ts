@@ -254,6 +254,16 @@ eachServer((server) => {
     ]);
     expect(await changed('$title', '$title.__proto__.x')).toEqual([expect.stringMatching(/title/)]);
     expect(await changed('$title', '$tilte')).toEqual([expect.stringMatching(/\$tilte is no parameter/)]);
+    const branching = `  type: object
+  properties: { project_path: { type: string }, title: { type: string } }
+  anyOf: [{ $ref: '#' }, { $ref: '#' }, { $ref: '#' }]
+`;
+    const untried = text.replace(parameters, branching).replace(/ +(description|confidential): \$.*\n/g, '');
+    expect(await specs.faultsOf(untried)).toEqual([
+      expect.stringMatching(
+        /^\/inputSchema line 4: branches too often to be tried: .*let none of them refer/,
+      ),
+    ]);
     const foreign = await server().token({ sid: 'other', scope: 'catalog:write' });
     expect(await refusal('POST', '/tools/specs', { specText: text }, foreign)).toEqual([400, 'invalid_spec']);
   });

@@ -245,3 +245,38 @@ it('is refused where no arguments lead to it, or where it changes something as r
   );
   expect(found.faults).toMatchObject([{ pointer: '/annotations/readOnlyHint' }]);
 });
+
+describe('what branches too often to be tried', () => {
+  const self = { $ref: '#' };
+  const branching: JsonObject = { type: 'object', anyOf: [self, self, self], description: 'x' };
+
+  it('is said of the arguments, once', () => {
+    const deep = {
+      type: 'object',
+      properties: { a: { $ref: '#/properties/deep' } },
+      anyOf: [] as JsonObject[],
+    };
+    deep.anyOf = [0, 1, 2].map(() => ({ $ref: '#/properties/deep' }));
+    const properties = { ...(inputSchema['properties'] as JsonObject), deep };
+    const schemaOfInput = { ...inputSchema, properties };
+    const { faults, untried, steps } = check([issue('id')], schemaOfInput);
+    expect([faults, steps]).toEqual([[], [[]]]);
+    expect(untried).toEqual([
+      {
+        pointer: '/inputSchema',
+        detail: expect.stringMatching(/^branches too often to be tried: .* Write fewer/),
+      },
+    ]);
+  });
+
+  it('is said of what a step answers, where its shape can be written otherwise', () => {
+    const { faults, untried, steps } = check([ticket({ result: branching }), issue('nothing')]);
+    expect([faults, steps]).toEqual([[], [[]]]);
+    expect(untried).toEqual([
+      {
+        pointer: at(0, 'endpoint/result'),
+        detail: expect.stringMatching(/^what ticket answers branches too often/),
+      },
+    ]);
+  });
+});

@@ -16,7 +16,14 @@ import {
   type CompositeCall,
   type CompositeStep,
 } from './composite-call.js';
-import { MOST_FAULTS, scopeOf, variableFaults, variablesOf } from './graphql-call.js';
+import {
+  MOST_FAULTS,
+  scopeOf,
+  untriedArguments,
+  variableFaults,
+  variablesOf,
+  type TriedCall,
+} from './graphql-call.js';
 import { UnionSchema } from './narrowed-schema.js';
 import { sampleValues } from './sample-values.js';
 import { partAt, referencesIn, type Scope } from './template.js';
@@ -45,8 +52,7 @@ export interface CheckedStep {
   readonly roots: readonly string[];
 }
 
-export interface CheckedComposite {
-  readonly faults: readonly Fault[];
+export interface CheckedComposite extends TriedCall {
   /** Of each alternative, of each step. */
   readonly steps: readonly (readonly CheckedStep[])[];
 }
@@ -73,12 +79,18 @@ export function checkComposite(
       ...checked.flatMap(({ faults }) => faults),
       ...(readOnlyHint && isChanging ? [notReadOnly] : []),
     ].slice(0, MOST_FAULTS),
+    untried: distinct(checked.flatMap(({ untried }) => untried)).slice(0, MOST_FAULTS),
     steps: checked.map(({ steps }) => steps),
   };
 }
 
+interface CheckedAlternative extends TriedCall {
+  readonly steps: readonly CheckedStep[];
+}
+
 class AlternativeCheck {
   private readonly faults: Fault[] = [];
+  private readonly untried: Fault[] = [];
   private args: readonly JsonObject[] = [];
   /** Shapes of the results of the steps before, by step. */
   private readonly results = new Map<string, readonly Json[]>();
@@ -89,31 +101,30 @@ class AlternativeCheck {
     private readonly pointer: string,
   ) {}
 
-  of(
-    { when, steps }: Alternative,
-    narrowed: JsonObject | undefined,
-  ): { faults: readonly Fault[]; steps: CheckedStep[] } {
+  of({ when, steps }: Alternative, narrowed: JsonObject | undefined): CheckedAlternative {
     const asked = steps.flatMap((step) =>
       referencesIn(templateOf(step).template, '').flatMap(({ path }) => path),
     );
-    this.args = narrowed === undefined ? [] : sampleValues(narrowed, asked).filter(isObject);
+    const args = narrowed === undefined ? [] : sampleValues(narrowed, asked);
+    if (args === undefined) return { faults: [], untried: [untriedArguments], steps: [] };
+    this.args = args.filter(isObject);
     if (this.args.length === 0) {
       const detail = `no arguments have ${when}: inputSchema takes none`;
-      return { faults: [{ pointer: below(this.pointer, 'when'), detail }], steps: [] };
+      return { faults: [{ pointer: below(this.pointer, 'when'), detail }], untried: [], steps: [] };
     }
     const checked: CheckedStep[] = [];
     for (const [place, step] of steps.entries()) {
       const at = below(this.pointer, 'steps', place);
       const found = this.step(step, at, asked);
-      if (found === undefined) return { faults: this.faults, steps: checked };
+      if (found === undefined) break;
       checked.push(found);
       if (found.changes && place < steps.length - 1)
         this.faults.push({ pointer: at, detail: notLast(at).detail });
     }
-    return { faults: this.faults, steps: checked };
+    return { faults: this.faults, untried: this.untried, steps: checked };
   }
 
-  /** Undefined where the step can't be read, so that nothing is known of those after it. */
+  /** Undefined where the step can't be read, or its result not be tried, so that nothing is known of those after it. */
   private step(step: CompositeStep, at: string, asked: readonly string[]): CheckedStep | undefined {
     const { graphql, endpoint, id } = step;
     const checked = graphql === undefined ? this.endpoint(step, at) : this.operation(graphql, at);
@@ -122,6 +133,10 @@ class AlternativeCheck {
     const { shape, ...found } = checked;
     const needed = (step.needs ?? []).map((path) => path.split('.'));
     const shapes = shape === undefined ? [] : sampleValues(shape, [...asked, ...needed.flat()]);
+    if (shapes === undefined) {
+      this.untried.push(untriedResult(step, at));
+      return undefined;
+    }
     const going = shapes.filter((value) => needed.every((path) => (partAt(value, path) ?? null) !== null));
     if (needed.length > 0 && going.length === 0)
       this.faults.push({ pointer: below(at, 'needs'), detail: this.nothingAt(id, shape) });
@@ -208,6 +223,17 @@ class AlternativeCheck {
       : `what ${id} answers has no such part`;
   }
 }
+
+function untriedResult({ id, graphql }: CompositeStep, at: string): Fault {
+  const tooOften = `what ${id} answers branches too often to be tried`;
+  return graphql === undefined
+    ? { pointer: below(at, 'endpoint', 'result'), detail: `${tooOften}: say a shape of fewer alternatives` }
+    : { pointer: below(at, 'graphql', 'operation'), detail: `${tooOften}: ask for fewer fields` };
+}
+
+const distinct = (faults: readonly Fault[]): readonly Fault[] => [
+  ...new Map(faults.map((fault) => [fault.pointer, fault])).values(),
+];
 
 function rootsOf({ kind, endpoints }: WrittenOperation): Pick<CheckedStep, 'changes' | 'roots'> {
   return { changes: kind === 'mutation', roots: endpoints };

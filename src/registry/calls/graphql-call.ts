@@ -73,6 +73,19 @@ export function scopeOf(inputSchema: JsonObject, args: JsonObject): Scope {
   return Object.fromEntries([...defaults, ...Object.entries(args)]);
 }
 
+/** What holding a call against its API comes to. */
+export interface TriedCall {
+  readonly faults: readonly Fault[];
+  /** Schemas that branch too often to be tried, so that nothing is known of them: a push refuses them, an import lets them be. */
+  readonly untried: readonly Fault[];
+}
+
+export const untriedArguments: Fault = {
+  pointer: '/inputSchema',
+  detail:
+    'branches too often to be tried: its alternatives and references come to more shapes of arguments than can be held against the call. Write fewer anyOf, oneOf and allOf, and let none of them refer to the schema that it stands in.',
+};
+
 /**
  * Holds an operation against the schema of its API, and its variables for all shapes of the arguments against the types
  * that the operation declares.
@@ -81,15 +94,17 @@ export function checkGraphqlCall(
   call: GraphqlCall,
   inputSchema: JsonObject,
   schema: ApiSchema,
-): { readonly faults: readonly Fault[]; readonly operation?: WrittenOperation } {
+): TriedCall & { readonly operation?: WrittenOperation } {
   const operation = writtenOperation(call, schema);
-  if (isListOfTexts(operation))
-    return { faults: operation.map((detail) => ({ pointer: '/graphql/operation', detail })) };
+  if (isListOfTexts(operation)) {
+    const faults = operation.map((detail) => ({ pointer: '/graphql/operation', detail }));
+    return { faults, untried: [] };
+  }
   const asked = referencesIn(call.variables, '').flatMap(({ path }) => path);
-  const scopes = sampleValues(inputSchema, asked)
-    .filter(isObject)
-    .map((args) => scopeOf(inputSchema, args));
-  return { faults: variableFaults(operation, call, scopes, '/graphql/variables'), operation };
+  const values = sampleValues(inputSchema, asked);
+  if (values === undefined) return { faults: [], untried: [untriedArguments], operation };
+  const scopes = values.filter(isObject).map((args) => scopeOf(inputSchema, args));
+  return { faults: variableFaults(operation, call, scopes, '/graphql/variables'), untried: [], operation };
 }
 
 /** What the types of the operation do not take of the variables that are made of these arguments and results. */

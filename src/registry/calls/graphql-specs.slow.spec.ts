@@ -30,10 +30,11 @@ async function faultsOf(
   for (const spec of specs) {
     const read = readToolSpec({ path: `tools/specs/${spec.name}/v0_1_0.yaml`, text: writeToolSpec(spec) });
     const { graphql, inputSchema } = read.value ?? {};
-    const found =
+    const tried =
       graphql == null || inputSchema === undefined
-        ? read.faults
-        : checkGraphqlCall(graphql, inputSchema, parsed).faults;
+        ? undefined
+        : checkGraphqlCall(graphql, inputSchema, parsed);
+    const found = tried === undefined ? read.faults : [...tried.faults, ...tried.untried];
     faults.push(...found.map(({ pointer, detail }) => `${spec.name} ${pointer} ${detail}`));
   }
   return { read: specs.length, faults };

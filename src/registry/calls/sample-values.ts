@@ -1,11 +1,15 @@
+import { MergedSchemas } from './merged-schema.js';
 import { placeAt } from './narrowed-schema.js';
-import { isObject, listMember, member, type Json, type JsonObject } from '../../documents/json.js';
+import { OutOfSteps, SamplingSteps } from './sampling-steps.js';
+import { isObject, listMember, type Json, type JsonObject } from '../../documents/json.js';
 
 const DEEPEST = 6;
 /** Of one object, list or choice. */
 const MOST = 2_000;
 /** A member that no schema names, where others than the named ones are taken. */
 const UNNAMED = 'a_member_that_nobody_names';
+/** Of a text, that are made in a step. */
+const CHARACTERS = 100;
 const leaves: readonly Json[] = ['text', 1, 1.5, true, null];
 
 /**
@@ -13,63 +17,97 @@ const leaves: readonly Json[] = ['text', 1, 1.5, true, null];
  * of an enum, both ends of a range, present and left out. The first is the fullest. What else a schema demands (`pattern`,
  * `format`, `not`, `if`, `uniqueItems`) is not looked at: some values may break it.
  *
- * A schema that refers to itself is followed six levels down.
+ * A schema that refers to itself is followed six levels down. One that branches so often that this takes more than `MOST_STEPS` is
+ * left, whole: some of its values, without the others, would say nothing of what it takes.
  *
  * @param asked names of members that somebody will look at, whether or not the schema has them
+ * @returns undefined where the schema branches too often to be tried
  */
-export function sampleValues(schema: Json, asked: readonly string[] = []): readonly Json[] {
-  return new Samples(schema, [UNNAMED, ...asked]).of(schema, 0);
+export function sampleValues(
+  schema: Json,
+  asked: readonly string[] = [],
+  steps = new SamplingSteps(),
+): readonly Json[] | undefined {
+  try {
+    const values = new Samples(schema, [UNNAMED, ...asked], steps).of(schema, 0);
+    steps.takeWhole(values);
+    return values;
+  } catch (error) {
+    if (error instanceof OutOfSteps) return undefined;
+    throw error;
+  }
 }
 
 class Samples {
   private readonly anything: readonly Json[];
+  private readonly merged: MergedSchemas['merged'];
+  /** What references lead to. */
+  private readonly places = new Map<string, Json>();
 
   constructor(
     private readonly root: Json,
     private readonly unnamed: readonly string[],
+    private readonly steps: SamplingSteps,
   ) {
     const objects = unnamed.flatMap((name) => leaves.map((leaf) => ({ [name]: leaf })));
     this.anything = [...leaves, ...objects, ['text']];
+    this.merged = new MergedSchemas(steps).merged;
   }
 
   of(schema: Json, depth: number): readonly Json[] {
+    this.steps.take(1);
     if (!isObject(schema)) return schema === false ? [] : this.anything;
     if (depth > DEEPEST * 4) return [];
     const { $ref, allOf, anyOf, oneOf, ...own } = schema;
-    if (typeof $ref === 'string') return this.of(merged(own, this.at($ref)), depth + 1);
+    this.steps.take(Object.keys(own).length);
+    if (typeof $ref === 'string') return this.of(this.merged(own, this.at($ref)), depth + 1);
     if (Array.isArray(allOf)) {
       const all = (allOf as readonly Json[])
         .map((each) => this.flat(each, depth))
-        .reduce(merged, { ...own, ...chosen({ anyOf, oneOf }) });
+        .reduce(this.merged, { ...own, ...chosen({ anyOf, oneOf }) });
       return this.of(all, depth + 1);
     }
     const branches = [anyOf, oneOf].find((each) => Array.isArray(each)) as readonly Json[] | undefined;
-    if (branches !== undefined) {
-      const rest = merged(own, chosen(branches === anyOf ? { oneOf } : {}));
-      return branches.flatMap((branch) => this.of(merged(rest, branch), depth + 1)).slice(0, MOST);
-    }
-    return this.plain(own, depth);
+    if (branches === undefined) return this.plain(own, depth);
+    const rest = this.merged(own, chosen(branches === anyOf ? { oneOf } : {}));
+    return this.most(branches, (branch) => this.of(this.merged(rest, branch), depth + 1));
   }
 
   /** Puts in its place what a schema refers to: merging would keep the last of two references alone. */
   private flat(schema: Json, depth: number): Json {
+    this.steps.take(1);
     if (!isObject(schema) || depth > DEEPEST * 4) return schema;
     const { $ref, allOf, ...own } = schema;
     const parts = [
       ...(typeof $ref === 'string' ? [this.at($ref)] : []),
       ...(Array.isArray(allOf) ? (allOf as readonly Json[]) : []),
     ];
-    return parts.map((part) => this.flat(part, depth + 1)).reduce(merged, own);
+    return parts.map((part) => this.flat(part, depth + 1)).reduce(this.merged, own);
   }
 
   private at(pointer: string): Json {
-    return placeAt(this.root, pointer) ?? true;
+    const place = this.places.get(pointer) ?? placeAt(this.root, pointer) ?? true;
+    this.places.set(pointer, place);
+    return place;
+  }
+
+  /** The values of one after the other, until there are as many as are taken. */
+  private most<T>(each: Iterable<T>, valuesOf: (one: T) => readonly Json[]): readonly Json[] {
+    const values: Json[] = [];
+    for (const one of each) {
+      const more = valuesOf(one).slice(0, MOST - values.length);
+      this.steps.take(more.length);
+      values.push(...more);
+      if (values.length >= MOST) break;
+    }
+    return values;
   }
 
   private plain(schema: JsonObject, depth: number): readonly Json[] {
     const { const: only } = schema;
     if (only !== undefined) return [only];
-    if (Array.isArray(schema['enum'])) return (schema['enum'] as readonly Json[]).slice(0, MOST);
+    if (Array.isArray(schema['enum']))
+      return this.most(schema['enum'] as readonly Json[], (value) => [value]);
     const types = typesOf(schema);
     if (types.length === 0) return this.anything;
     return types.flatMap((type) => this.ofType(type, schema, depth));
@@ -82,7 +120,7 @@ class Samples {
       case 'array':
         return this.lists(schema, depth);
       case 'string':
-        return [textFor(schema)];
+        return [this.text(schema)];
       case 'integer':
         return ends(schema, 1, Number.MAX_SAFE_INTEGER);
       case 'number':
@@ -94,51 +132,75 @@ class Samples {
     }
   }
 
+  private text({ minLength = 0, maxLength = Infinity }: JsonObject): string {
+    const length = Math.min(Number(minLength), 10_000);
+    this.steps.take(Math.ceil(length / CHARACTERS));
+    return 'text'.padEnd(length, 'x').slice(0, Number(maxLength));
+  }
+
   private objects(schema: JsonObject, depth: number): readonly Json[] {
-    const required = listMember(schema, 'required');
+    const required = new Set(listMember(schema, 'required').map(String));
     const { properties, additionalProperties = true } = schema;
-    const named = isObject(properties) ? Object.entries(properties) : [];
-    const unnamed = required.filter((name) => !named.some(([known]) => known === name)).map(String);
-    const all = [...named, ...unnamed.map((name): [string, Json] => [name, additionalProperties])].map(
-      ([name, inner]) => {
-        const isNeeded = required.includes(name);
-        const values = depth > DEEPEST && !isNeeded ? [] : this.of(inner, depth + 1);
-        return { name, isNeeded, values };
-      },
-    );
+    const named = isObject(properties) ? properties : {};
+    const unnamed = [...required].filter((name) => !Object.hasOwn(named, name));
+    const listed = [
+      ...Object.entries(named),
+      ...unnamed.map((name): [string, Json] => [name, additionalProperties]),
+    ];
+    const members = listed.map(([name, inner]): Member => {
+      const isNeeded = required.has(name);
+      const values = depth > DEEPEST && !isNeeded ? [] : this.of(inner, depth + 1);
+      return { name, isNeeded, values };
+    });
     // Nothing has a member that can have no value.
-    if (all.some(({ isNeeded, values }) => isNeeded && values.length === 0)) return [];
-    const objectOf = (changed: Readonly<Record<string, Json | undefined>>): Json =>
-      Object.fromEntries(
-        all.flatMap(({ name, values: [first] }): [string, Json][] => {
+    if (members.some(({ isNeeded, values }) => isNeeded && values.length === 0)) return [];
+    const others = depth > DEEPEST ? [] : this.of(additionalProperties, depth + 1);
+    const { minProperties = 0, maxProperties = Infinity } = schema;
+    const [fit, unfit]: [Json[], Json[]] = [[], []];
+    for (const shape of this.shapes(members, others, Number(maxProperties))) {
+      const count = Object.keys(shape).length;
+      (count >= Number(minProperties) && count <= Number(maxProperties) ? fit : unfit).push(shape);
+      if (fit.length >= MOST) break;
+    }
+    // So deep that members are left out, it may be that none is left that fits.
+    return fit.length > 0 || depth > DEEPEST ? fit : unfit.slice(0, MOST);
+  }
+
+  private *shapes(
+    members: readonly Member[],
+    others: readonly Json[],
+    maxProperties: number,
+  ): Generator<JsonObject> {
+    const objectOf = (changed: Readonly<Record<string, Json | undefined>>): JsonObject => {
+      this.steps.take(1 + members.length);
+      return Object.fromEntries(
+        members.flatMap(({ name, values: [first] }): [string, Json][] => {
           const value = Object.hasOwn(changed, name) ? changed[name] : first;
           return value === undefined ? [] : [[name, value]];
         }),
       );
-    const full = objectOf({}) as JsonObject;
-    const left = Object.fromEntries(
-      all.filter(({ isNeeded }) => !isNeeded).map(({ name }) => [name, undefined]),
-    );
-    const names = this.unnamed.filter((name) => !all.some((each) => each.name === name));
-    const others = depth > DEEPEST ? [] : this.of(additionalProperties, depth + 1);
-    const { minProperties = 0, maxProperties = Infinity } = schema;
-    const alone = all.flatMap(({ name, values }) =>
-      values.map((value) => objectOf({ ...left, [name]: value })),
-    );
-    const shapes = [
-      full,
-      objectOf(left),
-      ...Object.keys(left).map((name) => objectOf({ [name]: undefined })),
-      ...all.flatMap(({ name, values }) => values.slice(1).map((value) => objectOf({ [name]: value }))),
-      ...others.flatMap((value) => names.map((name) => ({ ...full, [name]: value }))),
-      ...(all.length > Number(maxProperties) ? alone : []),
-    ];
-    const fit = shapes.filter((shape) => {
-      const count = Object.keys(shape as JsonObject).length;
-      return count >= Number(minProperties) && count <= Number(maxProperties);
-    });
-    // So deep that members are left out, it may be that none is left that fits.
-    return (fit.length > 0 || depth > DEEPEST ? fit : shapes).slice(0, MOST);
+    };
+    const full = objectOf({});
+    yield full;
+    const optional = members.filter(({ isNeeded }) => !isNeeded).map(({ name }) => name);
+    const left = Object.fromEntries(optional.map((name) => [name, undefined]));
+    yield objectOf(left);
+    for (const name of optional) yield objectOf({ [name]: undefined });
+    for (const { name, values } of members)
+      for (const value of values.slice(1)) yield objectOf({ [name]: value });
+    const known = new Set(members.map(({ name }) => name));
+    const names = this.unnamed.filter((name) => !known.has(name));
+    for (const value of others)
+      for (const name of names) {
+        this.steps.take(1 + members.length);
+        yield { ...full, [name]: value };
+      }
+    if (members.length <= maxProperties) return;
+    for (const { name, values } of members)
+      for (const value of values) {
+        this.steps.take(optional.length);
+        yield objectOf({ ...left, [name]: value });
+      }
   }
 
   private lists(schema: JsonObject, depth: number): readonly Json[] {
@@ -146,17 +208,25 @@ class Samples {
     const [least, most] = [Number(minItems), Number(maxItems)];
     const first = listMember(schema, 'prefixItems').map((each) => this.of(each, depth + 1));
     const rest = depth > DEEPEST ? [] : this.of(items, depth + 1);
-    const listOf = (length: number, at: number, value: Json | undefined): Json[] =>
-      Array.from({ length }, (_, place) => (place === at ? value : (first[place] ?? rest)[0])).filter(
+    const listOf = (length: number, at: number, value: Json | undefined): Json[] => {
+      this.steps.take(1 + length);
+      return Array.from({ length }, (_, place) => (place === at ? value : (first[place] ?? rest)[0])).filter(
         (item): item is Json => item !== undefined,
       );
+    };
     const length = Math.min(most, Math.max(least, first.length + 1), 1_000);
-    const varied = [...first, ...(length > first.length ? [rest] : [])].flatMap((values, at) =>
+    const places = [...first, ...(length > first.length ? [rest] : [])];
+    const varied = this.most(places.entries(), ([at, values]) =>
       values.map((value) => listOf(length, at, value)),
     );
-    const shortest = listOf(Math.min(least, 1_000), -1, undefined);
-    return [...varied, shortest].slice(0, MOST);
+    return varied.length < MOST ? [...varied, listOf(Math.min(least, 1_000), -1, undefined)] : varied;
   }
+}
+
+interface Member {
+  readonly name: string;
+  readonly isNeeded: boolean;
+  readonly values: readonly Json[];
 }
 
 const chosen = (branches: Readonly<Record<string, Json | undefined>>): JsonObject =>
@@ -165,11 +235,6 @@ const chosen = (branches: Readonly<Record<string, Json | undefined>>): JsonObjec
   );
 
 const keywords = ['properties', 'required', 'items', 'prefixItems', 'additionalProperties'] as const;
-const typeOf = (value: Json): string => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
-};
 
 /** What a schema may be by `type`, or by the keywords that stand there where it says none. */
 function typesOf(schema: JsonObject): readonly string[] {
@@ -178,58 +243,6 @@ function typesOf(schema: JsonObject): readonly string[] {
   if (Array.isArray(type)) return type as readonly string[];
   if (!keywords.some((keyword) => keyword in schema)) return [];
   return ['object', 'array', 'string', 'number', 'boolean', 'null'];
-}
-
-/** A schema that takes what both take, at most. */
-function merged(one: Json, other: Json): Json {
-  if (!isObject(one) || !isObject(other)) {
-    if (one === false || other === false) return false;
-    return isObject(one) ? one : other;
-  }
-  const both: Record<string, Json> = { ...one, ...other };
-  const each = (keyword: string, join: (a: Json, b: Json) => Json): void => {
-    const [a, b] = [one[keyword], other[keyword]];
-    if (a !== undefined && b !== undefined) both[keyword] = join(a, b);
-  };
-  each('type', (a, b) => [a].flat().filter((type) => takesType([b].flat(), type)));
-  each('required', (a, b) => [...new Set([a, b].flat())]);
-  each('enum', (a, b) => listed(a).filter((value) => listed(b).some((known) => isSame(known, value))));
-  each('properties', (a, b) => propertiesOf(a, b));
-  for (const keyword of ['items', 'additionalProperties']) each(keyword, merged);
-  for (const keyword of ['minimum', 'exclusiveMinimum', 'minItems', 'minLength']) each(keyword, larger);
-  for (const keyword of ['maximum', 'exclusiveMaximum', 'maxItems', 'maxLength']) each(keyword, smaller);
-  each('anyOf', (a, b) => [
-    ...listed(a).flatMap((first) => listed(b).map((second) => merged(first, second))),
-  ]);
-  each('oneOf', (a, b) => [
-    ...listed(a).flatMap((first) => listed(b).map((second) => merged(first, second))),
-  ]);
-  const { type } = both;
-  if (Array.isArray(both['enum']) && type !== undefined)
-    both['enum'] = listed(both['enum']).filter((value) => takesType([type].flat(), typeOf(value)));
-  return both;
-}
-
-const listed = (value: Json): readonly Json[] => (Array.isArray(value) ? value : []);
-const isSame = (one: Json, other: Json): boolean => JSON.stringify(one) === JSON.stringify(other);
-const larger = (a: Json, b: Json): Json => Math.max(Number(a), Number(b));
-const smaller = (a: Json, b: Json): Json => Math.min(Number(a), Number(b));
-
-function takesType(types: readonly unknown[], type: unknown): boolean {
-  return types.includes(type) || (type === 'integer' && types.includes('number'));
-}
-
-function propertiesOf(one: Json, other: Json): Json {
-  if (!isObject(one) || !isObject(other)) return other;
-  const shared = Object.entries(other).map(([name, schema]): [string, Json] => {
-    const known = member(one, name);
-    return [name, known === undefined ? schema : merged(known, schema)];
-  });
-  return { ...one, ...Object.fromEntries(shared) };
-}
-
-function textFor({ minLength = 0, maxLength = Infinity }: JsonObject): string {
-  return 'text'.padEnd(Math.min(Number(minLength), 10_000), 'x').slice(0, Number(maxLength));
 }
 
 function ends(schema: JsonObject, step: number, far: number): number[] {
