@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../schema-reading/keywords.js';
 import { resolve, step } from './checked-schema.js';
-import { merged, unionOf, unknown, type Form, type FormDocument, type Member, type Scalar } from './form.js';
+import { unionOf, unknown, type Form, type FormDocument, type Member, type Scalar } from './form.js';
+import { FormMerger } from './merged-form.js';
 import type { Warn } from './tool-interface.js';
 
 /**
@@ -31,6 +32,7 @@ const TELLING = [
 class FormReader {
   private readonly definitions = new Map<string, Form>();
   private readonly open = new Set<string>();
+  private readonly merger = new FormMerger((to) => this.definition(to));
 
   constructor(
     private readonly root: JsonObject,
@@ -56,7 +58,7 @@ class FormReader {
         says(part) ? [this.read(part, `${at}/allOf/${String(index)}`, certain)] : [],
       ),
     ];
-    const form = merged(parts, (to) => this.definition(to));
+    const form = this.merger.merged(parts);
     return form ?? this.wider(at, 'The parts of allOf don’t come to one type. Write one schema of them.');
   }
 

@@ -8,7 +8,8 @@ export class TypeNames {
   readonly input: string;
   readonly result: string;
   readonly output: string;
-  private readonly taken = new Set<string>();
+  /** With the number that the next of the same name is tried with. */
+  private readonly taken = new Map<string, number>();
 
   constructor(names: CodeName) {
     const tool = pascal(names);
@@ -25,8 +26,10 @@ export class TypeNames {
 
   private free(name: string): string {
     let free = name;
-    for (let count = 2; this.taken.has(free); count++) free = `${name}${String(count)}`;
-    this.taken.add(free);
+    let count = this.taken.get(name) ?? 2;
+    for (; this.taken.has(free); count++) free = `${name}${String(count)}`;
+    this.taken.set(name, count);
+    if (free !== name) this.taken.set(free, 2);
     return free;
   }
 }

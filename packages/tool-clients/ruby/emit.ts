@@ -115,7 +115,9 @@ function doorOf(tools: readonly PreparedTool[]): string {
   const byTool = new Map<string, PreparedTool[]>();
   for (const prepared of tools) {
     const name = pascal(prepared.names);
-    byTool.set(name, [...(byTool.get(name) ?? []), prepared]);
+    const versions = byTool.get(name);
+    if (versions === undefined) byTool.set(name, [prepared]);
+    else versions.push(prepared);
   }
   const modules = [...byTool].map(([name, versions]) => {
     const lines = versions.map(
