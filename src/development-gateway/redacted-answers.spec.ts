@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { redacting } from './redacted-answers.js';
 
 const secret = 'a/Secret+of=the~gateway';
@@ -61,5 +62,85 @@ describe('an answer', () => {
     const { value } = (await reader?.read()) ?? {};
     expect(Buffer.from(value ?? []).toString()).toBe('data: 1\n\n');
     await reader?.cancel();
+  });
+
+  const byNumber = (text: string, written: (code: number) => string, signs = /[^A-Za-z0-9]/g): string =>
+    text.replace(signs, (sign) => written(sign.charCodeAt(0)));
+  const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+  it.each<[what: string, body: string | Buffer, left: string]>([
+    ['base64', base64(secret), '[redacted]'],
+    ['base64 after one byte', base64(`x${secret}`), 'eG[redacted]'],
+    ['base64 after two bytes', base64(`xx${secret}xx`), 'eHh[redacted]Xh4'],
+    [
+      'base64 of a header',
+      base64(`authorization: Bearer ${secret} and more`),
+      'YXV0aG9yaXphdGlvbjog[redacted]',
+    ],
+    ['base64 for URLs', Buffer.from(`Bearer ${secret}`).toString('base64url'), '[redacted]'],
+    ['hexadecimal', Buffer.from(secret).toString('hex'), '[redacted]'],
+    [
+      'a URI in small digits',
+      encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase()),
+      '[redacted]',
+    ],
+    ['a URI with each sign by its code', encodeURIComponent(secret).replace('~', '%7E'), '[redacted]'],
+    ['a form', new URLSearchParams({ a: secret }).toString(), 'a=[redacted]'],
+    ['HTML', byNumber(secret, (code) => `&#${String(code)};`), '[redacted]'],
+    [
+      'HTML in hexadecimal',
+      byNumber(secret, (code) => `&#x${code.toString(16).toUpperCase()};`),
+      '[redacted]',
+    ],
+    ['JSON without its type', `{"a":"${escaped}"}`, '{"a":"[redacted]"}'],
+    ['JSON, some signs', byNumber(secret, (code) => `\\u00${code.toString(16)}`), '[redacted]'],
+    [
+      'JSON within JSON',
+      JSON.stringify({ a: JSON.stringify(secret).replace('/', '\\/') }),
+      '{"a":"\\"[redacted]\\""}',
+    ],
+    ['UTF-16', Buffer.from(secret, 'utf16le'), '[redacted]'],
+    ['UTF-16, the other way', Buffer.from(secret, 'utf16le').swap16(), '[redacted]'],
+  ])('holds no credential in %s', async (_what, body, left) => {
+    for (const type of ['text/plain', 'text/event-stream']) {
+      const fetch = redacting(
+        () =>
+          Promise.resolve(
+            new Response(new Uint8Array(Buffer.from(body)), { headers: { 'content-type': type } }),
+          ),
+        [secret],
+      );
+      expect(await (await fetch('https://api.example')).text()).toContain(left);
+    }
+  });
+
+  it('is copied and looked through a few times, however small its pieces are', async () => {
+    const workOf = async (count: number): Promise<number> => {
+      const pieces = Array.from({ length: count }, () => 'a'.repeat(16));
+      const copying = jest.spyOn(Buffer.prototype, 'copy');
+      const looking = jest.spyOn(String.prototype, 'lastIndexOf');
+      try {
+        const answer = await answered('text/event-stream', [...pieces, secret, '\n']);
+        expect((await answer.text()).length).toBe(count * 16 + '[redacted]\n'.length);
+        const looked = looking.mock.contexts.map((text) => String(text).length);
+        return [...copying.mock.results.map(({ value }) => Number(value)), ...looked].reduce(
+          (a, b) => a + b,
+          0,
+        );
+      } finally {
+        copying.mockRestore();
+        looking.mockRestore();
+      }
+    };
+    const [some, more] = [await workOf(500), await workOf(2_000)];
+    expect(more).toBeLessThan(some * 6);
+  });
+
+  it('breaks off where a line is longer than an answer may be', async () => {
+    const pieces = Array.from({ length: 5 }, () => 'a'.repeat(1024 * 1024));
+    const { body } = await answered('text/event-stream', ['data: 1\n', ...pieces, secret]);
+    const reader = body?.getReader();
+    expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('data: 1\n');
+    await expect(reader?.read()).rejects.toThrow('The API answers a line of more than 4194304 bytes');
   });
 });
