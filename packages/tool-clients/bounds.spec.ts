@@ -1,7 +1,8 @@
-import { jest } from '@jest/globals';
 import type { Json, JsonObject } from '../schema-reading/keywords.js';
 import { generateClients } from './generate-clients.js';
 import { languages, type Language } from './tool-interface.js';
+
+const { jest } = import.meta;
 
 const list = (count: number, each: (place: number) => Json): Json[] =>
   Array.from({ length: count }, (_, place) => each(place));

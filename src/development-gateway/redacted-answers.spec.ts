@@ -1,5 +1,6 @@
-import { jest } from '@jest/globals';
 import { redacting } from './redacted-answers.js';
+
+const { jest } = import.meta;
 
 const secret = 'a/Secret+of=the~gateway';
 
