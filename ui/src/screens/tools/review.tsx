@@ -26,8 +26,12 @@ interface Which {
   readonly version: string;
 }
 
-/** What a reviewer wants to know of a version, and what they may do with it. */
-export function Review({ toolId, version }: Which) {
+/** What a reviewer wants to know of a version, and what they may do with it: `children` are given the digest of what they have read. */
+export function Reviewed({
+  toolId,
+  version,
+  children,
+}: Which & { readonly children: (digest: string) => ReactNode }) {
   const hostId = useHost();
   const report = useQuery({
     queryKey: ['report', hostId, toolId, version],
@@ -43,10 +47,41 @@ export function Review({ toolId, version }: Which) {
       {(found) => (
         <div className="portal-stack">
           <Report report={found} />
-          {found.state === 'in_review' && <Verdict toolId={toolId} version={version} />}
+          {found.state === 'in_review' && (
+            <AsRead key={version} digest={found.digest}>
+              {children}
+            </AsRead>
+          )}
         </div>
       )}
     </Answer>
+  );
+}
+
+/** The screen follows what others write: who was about to decide on something else says that they have read it anew. */
+function AsRead({
+  digest,
+  children,
+}: {
+  readonly digest: string;
+  readonly children: (digest: string) => ReactNode;
+}) {
+  const { review } = useTexts();
+  const [read, setRead] = useState(digest);
+  if (read === digest) return <>{children(digest)}</>;
+  const anew = (
+    <Button variant="link" isInline onClick={() => setRead(digest)}>
+      {review.readAnew}
+    </Button>
+  );
+  return <Alert component="h3" isInline variant="warning" title={review.moved} actionLinks={anew} />;
+}
+
+export function Review({ toolId, version }: Which) {
+  return (
+    <Reviewed toolId={toolId} version={version}>
+      {(digest) => <Verdict toolId={toolId} version={version} digest={digest} />}
+    </Reviewed>
   );
 }
 
@@ -140,14 +175,19 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
 }
 
 /** Approving, or rejecting with a reason. Who may is for the service to say. */
-function Verdict({ toolId, version }: Which) {
+function Verdict({ toolId, version, digest }: Which & { readonly digest: string }) {
   const { review } = useTexts();
   const hostId = useHost();
   const [reason, setReason] = useState('');
   const params = { path: { hostId, toolId, version } };
   const approve = useMutation({
     mutationFn: () =>
-      given(api.POST('/v1/hosts/{hostId}/tools/{toolId}/versions/{version}/approve', { params, body: {} })),
+      given(
+        api.POST('/v1/hosts/{hostId}/tools/{toolId}/versions/{version}/approve', {
+          params,
+          body: { digest },
+        }),
+      ),
     onSuccess: () => notify('success', review.approved),
   });
   const reject = useMutation({

@@ -1,17 +1,16 @@
-import { Alert, Button, Flex, Label } from '@patternfly/react-core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Label } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Activation } from '../../parts/activation.tsx';
-import { Diff } from '../../parts/diff.tsx';
-import { ActiveLabel, GradeLabel, TierLabel } from '../../parts/labels.tsx';
-import { notify } from '../../parts/notices.tsx';
+import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
 import { SchemaView } from '../../parts/schema-tree.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useAddressed } from '../../parts/search-state.ts';
 import { Sections, type Section } from '../../parts/sections.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { Change } from './change.tsx';
 import { Projection } from './projection.tsx';
 import { Versions } from './versions.tsx';
 
@@ -77,41 +76,5 @@ function Parts({ tool }: { readonly tool: Of<'Tool'> }) {
       {tool.changed && <Change tool={tool} />}
       <Sections of={sections} forgets />
     </div>
-  );
-}
-
-interface Changed {
-  readonly grade?: 'breaking' | 'suspicious' | 'compatible' | 'wording';
-  readonly before?: unknown;
-  readonly after?: unknown;
-}
-
-/** What the source says differently since somebody last accepted it. */
-function Change({ tool: { toolId, change } }: { readonly tool: Of<'Tool'> }) {
-  const { tools } = useTexts();
-  const hostId = useHost();
-  const { grade, before, after } = (change ?? {}) as Changed;
-  const accept = useMutation({
-    mutationFn: () =>
-      given(
-        api.POST('/v1/hosts/{hostId}/tools/{toolId}/changes/accept', {
-          params: { path: { hostId, toolId } },
-          body: {},
-        }),
-      ),
-    onSuccess: () => notify('success', tools.accepted),
-  });
-  return (
-    <Alert component="h2" isInline variant="warning" title={tools.changeWaits}>
-      <div className="portal-stack">
-        <Flex gap={{ default: 'gapSm' }}>{grade !== undefined && <GradeLabel grade={grade} />}</Flex>
-        {change !== null && change !== undefined && <Diff before={before} after={after} />}
-        <div>
-          <Button variant="secondary" isLoading={accept.isPending} onClick={() => accept.mutate()}>
-            {tools.accept}
-          </Button>
-        </div>
-      </div>
-    </Alert>
   );
 }

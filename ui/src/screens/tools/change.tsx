@@ -1,0 +1,90 @@
+import { Alert, Button, Flex } from '@patternfly/react-core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, given, type Of } from '../../api/client.ts';
+import { useHost } from '../../api/session.ts';
+import { Diff } from '../../parts/diff.tsx';
+import { GradeLabel } from '../../parts/labels.tsx';
+import { notify } from '../../parts/notices.tsx';
+import { Answer } from '../../parts/states.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { Reviewed } from './review.tsx';
+
+interface Changed {
+  readonly grade?: 'breaking' | 'suspicious' | 'compatible' | 'wording';
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+/** What the source says differently since somebody last accepted it, with the version that is approved with it. */
+export function Change({ tool }: { readonly tool: Of<'Tool'> }) {
+  const { tools } = useTexts();
+  const { toolId, change, inReview } = tool;
+  const { grade, before, after } = (change ?? {}) as Changed;
+  return (
+    <Alert component="h2" isInline variant="warning" title={tools.changeWaits}>
+      <div className="portal-stack">
+        <Flex gap={{ default: 'gapSm' }}>{grade !== undefined && <GradeLabel grade={grade} />}</Flex>
+        {change !== null && change !== undefined && <Diff before={before} after={after} />}
+        {inReview.some(({ state }) => state === 'in_review') ? (
+          <WithVersion tool={tool} />
+        ) : (
+          <Accept toolId={toolId} />
+        )}
+      </div>
+    </Alert>
+  );
+}
+
+function WithVersion({ tool: { toolId, version: number } }: { readonly tool: Of<'Tool'> }) {
+  const { tools } = useTexts();
+  const hostId = useHost();
+  const versions = useQuery({
+    queryKey: ['versions', hostId, toolId],
+    queryFn: () =>
+      given(api.GET('/v1/hosts/{hostId}/tools/{toolId}/versions', { params: { path: { hostId, toolId } } })),
+  });
+  return (
+    <Answer of={versions}>
+      {({ items }) => {
+        const isGiven = items.some(({ isPresent }) => isPresent);
+        const waiting = items.find(
+          ({ state, origin, version }) =>
+            state === 'in_review' && (isGiven ? origin === 'source' : version === number),
+        );
+        if (waiting === undefined) return <Accept toolId={toolId} />;
+        const { version } = waiting;
+        return (
+          <section className="portal-stack">
+            <p>{tools.approvedWith(version)}</p>
+            <Reviewed toolId={toolId} version={version}>
+              {(digest) => <Accept toolId={toolId} digest={digest} />}
+            </Reviewed>
+          </section>
+        );
+      }}
+    </Answer>
+  );
+}
+
+/** @param digest of the version that is approved with it, as it has been read */
+function Accept({ toolId, digest }: { readonly toolId: string; readonly digest?: string }) {
+  const { tools } = useTexts();
+  const hostId = useHost();
+  const accept = useMutation({
+    mutationFn: () =>
+      given(
+        api.POST('/v1/hosts/{hostId}/tools/{toolId}/changes/accept', {
+          params: { path: { hostId, toolId } },
+          body: digest === undefined ? {} : { digest },
+        }),
+      ),
+    onSuccess: () => notify('success', tools.accepted),
+  });
+  return (
+    <div>
+      <Button variant="secondary" isLoading={accept.isPending} onClick={() => accept.mutate()}>
+        {tools.accept}
+      </Button>
+    </div>
+  );
+}
