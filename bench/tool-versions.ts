@@ -59,7 +59,8 @@ async function benchPublishing({ toolId }: ScaleHost, ask: Ask, approving: Ask):
     const description = `Finds one thing by its number, and says how it is. Edition ${String(count)}.`;
     await ask('POST', path, { version: number, description, inputSchema });
     await ask('POST', `${path}/${number}/submit`);
-    await approving('POST', `${path}/${number}/approve`, { override: { reason: 'A bench.' } });
+    const { digest } = await ask<{ digest: string }>('GET', `${path}/${number}`);
+    await approving('POST', `${path}/${number}/approve`, { digest, override: { reason: 'A bench.' } });
   };
   const change = (): Promise<unknown> => {
     count += 1;

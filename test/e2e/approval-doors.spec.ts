@@ -47,7 +47,7 @@ it('tries every door there is', () => {
 });
 
 eachOwnServer((server) => {
-  const { ask, made, leaks, trying, tokens } = doorsWorld(server);
+  const { ask, made, leaks, trying, tokens, approve } = doorsWorld(server);
 
   it('tries every command that writes', async () => {
     const { commands } = await ask<{ commands: { name: string; scope: string[] }[] }>(
@@ -65,7 +65,7 @@ eachOwnServer((server) => {
   it('shows what is approved, and nothing else', async () => {
     const world = await made();
     expect(await leaks(world)).toEqual([]);
-    for (const path of waiting(world)) await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    for (const path of waiting(world)) await approve(`${path}/approve`, override, tokens.reviewer);
     for (const toolId of all(world))
       await ask('PUT', `/skills/${world.skill}/tools/${toolId}`, {
         accessLevel: 'execute',

@@ -6,6 +6,7 @@ import {
 } from '../../src/development-gateway/development-gateway.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
+import { asRead } from './approving.js';
 import { fresh, override, type guardsWorld } from './guards-world.js';
 import { hostId, type Server } from './server.js';
 
@@ -57,7 +58,8 @@ export class CalledSpecs {
     const { id, toolVersion } = await this.push(specText);
     const path = `/tools/${id}/versions/${toolVersion}`;
     await this.ask('POST', `${path}/submit`, {}, this.tokens.author);
-    await this.ask('POST', `${path}/approve`, override, this.tokens.reviewer);
+    const body = await asRead(this.server(), `${path}/approve`, override);
+    await this.ask('POST', `${path}/approve`, body, this.tokens.reviewer);
     return id;
   }
 

@@ -1,5 +1,6 @@
 import { Heads } from '../../src/kernel/heads.js';
 import { makeAccountAgent, type AccountAgent, type Sender } from './account-agent.js';
+import { asRead } from './approving.js';
 import type { OwnServer } from './own-server.js';
 
 /** Something that may happen; `body` varies with the number given. */
@@ -106,19 +107,26 @@ export class World {
     };
     for (const { toolId } of items) await ask('PUT', `/skills/${agent.skillId}/tools/${toolId}`, {});
     await ask('POST', `/tools/${ids.written}/versions/1.0.0/submit`, {});
-    await ask('POST', `/tools/${ids.written}/versions/1.0.0/approve`, override);
+    const { digest } = await ask<{ digest: string }>('GET', `/tools/${ids.written}/versions/1.0.0`);
+    await ask('POST', `/tools/${ids.written}/versions/1.0.0/approve`, { digest, ...override });
     await ask('PUT', `/skills/${agent.skillId}/tools/${ids.written}`, {});
     if (apiVersionId === movingId) throw new Error('Both APIs have the same version.');
     return new World(server, host, token, agent, ids);
   }
 
-  ask(
+  /** Asks; who approves has read what it is about. */
+  async ask(
     method: string,
     path: string,
     body?: unknown,
     server = this.server,
   ): Promise<{ status: number; text: string }> {
-    return server.api(method, `//v1/hosts/${this.host}${path}`, { token: this.token, body });
+    const api = <Body>(verb: string, at: string, more: object = {}) =>
+      server.api<Body>(verb, `//v1/hosts/${this.host}${at}`, { token: this.token, ...more });
+    const isApproval = /^\/tools\/.*\/(approve|changes\/accept)$/.test(path);
+    return api(method, path, {
+      body: isApproval ? await asRead({ api }, path, { ...(body as object) }) : body,
+    });
   }
 
   /** The catalog's bytes, or the status where there is none. */

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import type { JSONSchema } from 'json-schema-to-ts';
 import { CommandRegistry } from '../../src/command-surface/command-dispatcher.service.js';
 import { jsonValidator } from '../../src/platform/validation/validator.js';
+import { asRead } from './approving.js';
 import { makeAccountAgent, type AccountAgent } from './account-agent.js';
 import { eachOwnServer } from './own-server.js';
 
@@ -117,10 +118,13 @@ eachOwnServer((server) => {
     for (const [name, given] of commands.flatMap((each) =>
       (calls[each.name] ?? []).map((call): [string, Given] => [each.name, call]),
     )) {
+      const path = `/tools/${String(given['toolId'])}/versions/${String(given['version'])}/approve`;
+      const parameters =
+        name === 'approve_tool_version' ? { ...given, ...(await asRead(server(), path)) } : given;
       const answer = await client.callTool(
         two
-          ? { name: 'invoke_command', arguments: { command_name: name, parameters: given } }
-          : { name, arguments: given },
+          ? { name: 'invoke_command', arguments: { command_name: name, parameters } }
+          : { name, arguments: parameters },
       );
       const refused = answer.isError === true ? answer.content : [];
       expect([name, given, refused]).toEqual([name, given, []]);

@@ -33,6 +33,8 @@ export interface World {
   readonly skillName: string;
   readonly gateway: string;
   readonly gatewayName: string;
+  /** Of what waits, by its path. */
+  readonly digests: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -60,39 +62,39 @@ export const waiting = ({ tool, script, first }: World): readonly string[] => [
   `/tools/${script}/versions/2.0.0`,
   `/tools/${first}/versions/1.0.0`,
 ];
-const ofWaiting = (world: World, tries: (path: string) => readonly Try[]): readonly Try[] =>
-  waiting(world).flatMap(tries);
+const ofWaiting = (
+  world: World,
+  tries: (path: string, read: { readonly digest: string | undefined }) => readonly Try[],
+): readonly Try[] => waiting(world).flatMap((path) => tries(path, { digest: world.digests[path] }));
+
+const decisions = (path: string, read: object): readonly Try[] => [
+  ['author', 'POST', path, read],
+  ['owner', 'POST', path, read],
+  ['reviewer', 'POST', path, read],
+  ['admin', 'POST', path, { ...read, ...override }],
+];
 
 /** By operation: how it is tried. What takes no tool and nothing that has one stands in {@link elsewhere}. */
 export const doors: Readonly<Record<string, (world: World) => readonly Try[]>> = {
-  approveToolVersion: (world) =>
-    ofWaiting(world, (path) => [
-      ['author', 'POST', `${path}/approve`, {}],
-      ['owner', 'POST', `${path}/approve`, {}],
-      ['reviewer', 'POST', `${path}/approve`, {}],
-      ['admin', 'POST', `${path}/approve`, override],
-    ]),
-  acceptToolChanges: ({ tool, script, first }) => [
-    ...[tool, first].flatMap((toolId): readonly Try[] => [
-      ['author', 'POST', `/tools/${toolId}/changes/accept`],
-      ['owner', 'POST', `/tools/${toolId}/changes/accept`],
-      ['reviewer', 'POST', `/tools/${toolId}/changes/accept`],
-      ['admin', 'POST', `/tools/${toolId}/changes/accept`, override],
-    ]),
+  approveToolVersion: (world) => ofWaiting(world, (path, read) => decisions(`${path}/approve`, read)),
+  acceptToolChanges: (world) => [
+    ...ofWaiting(world, (path, read) =>
+      path.includes(world.script) ? [] : decisions(path.replace(/versions.*/, 'changes/accept'), read),
+    ),
     // A version that somebody has written is no change of the source, and does not go with one.
-    ['reviewer', 'POST', `/tools/${script}/changes/accept?`, override],
+    ['reviewer', 'POST', `/tools/${world.script}/changes/accept?`, override],
   ],
   rejectToolVersion: (world) =>
-    ofWaiting(world, (path) => [
+    ofWaiting(world, (path, read) => [
       ['admin', 'POST', `${path}/reject`, { reason: 'No.' }],
       ['reviewer', 'POST', `${path}/reject`, { reason: 'No.' }],
-      ['reviewer', 'POST', `${path}/approve`, override],
+      ['reviewer', 'POST', `${path}/approve`, { ...read, ...override }],
     ]),
   submitToolVersion: (world) => ofWaiting(world, (path) => [['author', 'POST', `${path}/submit`, {}]]),
   evaluateToolVersion: (world) =>
-    ofWaiting(world, (path) => [
+    ofWaiting(world, (path, read) => [
       ['author', 'POST', `${path}/evaluate`, { config: { prompts: [{ prompt: mark }] }, dataSets: [] }],
-      ['reviewer', 'POST', `${path}/approve`, {}],
+      ['reviewer', 'POST', `${path}/approve`, read],
     ]),
   deprecateToolVersion: (world) =>
     ofWaiting(world, (path) => [
@@ -328,12 +330,16 @@ function versionCommandTries(name: string, world: World): readonly Try[] {
   });
 }
 
+interface Read {
+  readonly digest: string;
+}
+
 /** Doors that nobody comes through who may not approve, or has written it. */
 const approving = /(approve|approve_tool_version|changes\/accept|accept_tool_changes)$/;
 
 /** The world that every door is tried on, and the tries. */
 export function doorsWorld(server: () => Server) {
-  const { ask, bring, toolOf, agentWith } = guardsWorld(server);
+  const { ask, approve, bring, toolOf, agentWith } = guardsWorld(server);
   const tokens: Record<Who, string> = { author: '', owner: '', admin: '', reviewer: '' };
   beforeAll(async () => {
     const scope = 'catalog:read catalog:write catalog:all-services';
@@ -367,7 +373,7 @@ export function doorsWorld(server: () => Server) {
     const world: World = {
       ...{ op, apiId, apiVersionId, endpointId: items[0]?.endpointId ?? '', tool, script, scriptName },
       ...{ first, firstName, agent, skill: skills[0]?.skillId ?? '' },
-      ...{ skillName: skills[0]?.skillName ?? '', gateway, gatewayName: `${serviceId}@dev` },
+      ...{ skillName: skills[0]?.skillName ?? '', gateway, gatewayName: `${serviceId}@dev`, digests: {} },
     };
     await bring(apiId, unapproved(world), {}, tokens.author);
     const versions = `/tools/${script}/versions`;
@@ -378,7 +384,8 @@ export function doorsWorld(server: () => Server) {
       tokens.author,
     );
     await ask('POST', `${versions}/2.0.0/submit`, {}, tokens.author);
-    return world;
+    const read = waiting(world).map(async (path) => [path, (await ask<Read>('GET', path)).digest]);
+    return { ...world, digests: Object.fromEntries(await Promise.all(read)) as World['digests'] };
   }
 
   /** Where the mark shows: all that the agent reads with its own token, and what is deployed and rendered for it. */
@@ -468,15 +475,21 @@ export function doorsWorld(server: () => Server) {
     let last: object = {};
     for (const [who, method, path, given] of triesOf(world)) {
       const body = given === lastAnswer ? last : given;
-      const answer = await server().api(method, path, { token: tokens[who], ...(body && { body }) });
+      const answer = await server().api<{ code?: string }>(method, path, {
+        token: tokens[who],
+        ...(body && { body }),
+      });
       const { status } = answer;
       last = answer.body;
       answers.push(status);
-      if (approving.test(path) && !path.startsWith('/endpoints/')) expect([403, 409]).toContain(status);
+      if (approving.test(path) && !path.startsWith('/endpoints/')) {
+        expect([403, 409]).toContain(status);
+        expect(answer.body.code).not.toBe('version_changed');
+      }
     }
     expect(answers.filter((status) => status >= 500 || [400, 404].includes(status))).toEqual([]);
     expect(await leaks(world)).toEqual([]);
   }
 
-  return { ask, made, leaks, trying, tokens };
+  return { ask, approve, made, leaks, trying, tokens };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DATABASE, type Database } from '../../src/kernel/sql.js';
+import { asRead } from './approving.js';
 import { eachOwnServer } from './own-server.js';
 
 /** How many bytes of rows a byte that was sent may make, in all tables, their histories, the log and the search together. */
@@ -92,12 +93,9 @@ eachOwnServer((server) => {
     };
     await send('POST', `/tools/${id}/versions`, version, held);
     await send('POST', `/tools/${id}/versions/1.1.0/submit`, {}, held);
-    await send(
-      'POST',
-      `/tools/${id}/versions/1.1.0/approve`,
-      { override: { reason: 'r'.repeat(500) } },
-      held,
-    );
+    const approve = `/tools/${id}/versions/1.1.0/approve`;
+    const reason = 'r'.repeat(500);
+    await send('POST', approve, await asRead(server(), approve, { override: { reason } }), held);
     await send(
       'POST',
       `/tools/${id}/versions/1.1.0/deprecate`,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { AgentClient } from '../../packages/agent-client/agent-client.js';
+import { asRead } from './approving.js';
 import { AlteringRelay, type ListedTool } from './altering-relay.js';
 import { startEverything, startFilesystem, type McpServer } from './gateway-servers.js';
 import { override } from './guards-world.js';
@@ -113,10 +114,11 @@ eachServer((server) => {
       expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
       // What breaks callers waits for a review.
       for (const { toolId } of await look())
-        if (toolId)
-          expect(
-            (await server().api('POST', `/tools/${toolId}/changes/accept`, { body: override })).status,
-          ).toBe(200);
+        if (toolId) {
+          const path = `/tools/${toolId}/changes/accept`;
+          const body = await asRead(server(), path, override);
+          expect((await server().api('POST', path, { body })).status).toBe(200);
+        }
     };
     try {
       const profile = { serviceId: `gateway-${id}`, envTag: 'dev', url: relay.url };

@@ -24,7 +24,7 @@ const harmless = { annotations: { readOnlyHint: true, destructiveHint: false } }
 const guards = ['safety.destructive', 'safety.readOnly'];
 
 eachServer((server) => {
-  const { ask, refusal, agentWith, catalogOf, writer } = guardsWorld(server);
+  const { ask, refusal, agentWith, catalogOf, writer, approve } = guardsWorld(server);
   let gateway: ScriptedGateway;
   beforeAll(async () => {
     gateway = await ScriptedGateway.start();
@@ -75,7 +75,7 @@ eachServer((server) => {
       expect(await ask<Tool>('GET', `/tools/${toolId}`)).toMatchObject({ change: { grade: 'suspicious' } });
       const accept = `/tools/${toolId}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', accept, override);
+      await approve(accept, override);
       expect((await catalogOf(agent)).withheld).not.toContain('version_not_approved');
     }
   });
@@ -93,7 +93,7 @@ eachServer((server) => {
     expect(await safetyOf()).toEqual([true, false, true]);
     for (const path of [`/tools/${toolId}`, `/endpoints/${endpointId}`])
       expect(await refusal('POST', `${path}/changes/accept`)).toEqual([403, 'insufficient_scope']);
-    await ask('POST', `/tools/${toolId}/changes/accept`, override);
+    await approve(`/tools/${toolId}/changes/accept`, override);
     expect(await safetyOf()).toEqual([false, true, false]);
   });
 });

@@ -24,7 +24,7 @@ interface Listed {
 }
 
 eachServer((server) => {
-  const { ask } = guardsWorld(server);
+  const { ask, approve } = guardsWorld(server);
   let scripted: ScriptedGateway;
   const tokens = { author: '', reviewer: '' };
   const name = fresh('readFile');
@@ -88,7 +88,7 @@ eachServer((server) => {
     expect(JSON.stringify(before)).not.toMatch(/2\.0\.0|from/);
     expect(before.entries).toMatchObject([{ name, toolMetadata: { lifecycle: { version: '1.0.0' } } }]);
     const override = { override: { reason: 'Looked at by hand.' } };
-    await ask('POST', `/tools/${toolId}/versions/2.0.0/approve`, override, tokens.reviewer);
+    await approve(`/tools/${toolId}/versions/2.0.0/approve`, override, tokens.reviewer);
     await linked(`${old}-next`);
 
     const { entries, tools } = await exported();

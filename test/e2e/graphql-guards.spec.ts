@@ -36,7 +36,7 @@ interface Offered {
 }
 
 eachServer((server) => {
-  const { ask, agentWith, catalogOf } = guardsWorld(server);
+  const { ask, agentWith, catalogOf, approve } = guardsWorld(server);
   const tokens = { admin: '', author: '', reviewer: '' };
   let api = '';
   let apiVersionId = '';
@@ -56,7 +56,7 @@ eachServer((server) => {
   const published = async (text: string) => {
     const { id, path } = await drafted(text);
     await ask('POST', `${path}/submit`, {}, tokens.author);
-    await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    await approve(`${path}/approve`, override, tokens.reviewer);
     return id;
   };
   const guardsOf = async (toolId: string) => {
@@ -111,7 +111,7 @@ eachServer((server) => {
     expect(await guardsOf(id)).toMatchObject({ ...strict, tier: 'restricted' });
     expect(await ask('GET', path)).toMatchObject({ content: { safety: strict } });
     await ask('POST', `${path}/submit`, {}, tokens.author);
-    await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    await approve(`${path}/approve`, override, tokens.reviewer);
     expect((await catalogOf(await agentWith([id]))).withheld).toEqual([
       'destructive_tool_requires_approval_workflow',
     ]);
@@ -123,7 +123,7 @@ eachServer((server) => {
     );
     await ask('POST', `${path}/submit`, {}, tokens.author);
     await guard('mutation/closeIssue@call', { safety: { destructive: true } });
-    await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    await approve(`${path}/approve`, override, tokens.reviewer);
     expect(await guardsOf(id)).toMatchObject({ destructive: true, version: '0.1.0' });
   });
 

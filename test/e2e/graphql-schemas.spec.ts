@@ -34,7 +34,7 @@ interface Operation {
 }
 
 eachServer((server) => {
-  const { ask, agentWith, catalogOf } = guardsWorld(server);
+  const { ask, agentWith, catalogOf, approve } = guardsWorld(server);
   const name = fresh('get_issue');
   const [api, at] = [fresh('issues'), `/gateways/${v7()}`];
   const tokens = { author: '', reviewer: '' };
@@ -57,7 +57,7 @@ eachServer((server) => {
     const { id } = await ask<{ id: string }>('POST', '/tools/specs', { specText }, tokens.author);
     const path = `/tools/${id}/versions/${version}`;
     await ask('POST', `${path}/submit`, {}, tokens.author);
-    await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    await approve(`${path}/approve`, override, tokens.reviewer);
     return id;
   };
   const served = async () => {
@@ -163,7 +163,7 @@ eachServer((server) => {
       `/tools/${toolId}/versions/2.0.0`,
     );
     expect(callFault.details.join()).toMatch(/"project" of required type "ID!"/);
-    await ask('POST', `/tools/${toolId}/versions/2.0.0/approve`, override, tokens.reviewer);
+    await approve(`/tools/${toolId}/versions/2.0.0/approve`, override, tokens.reviewer);
     const agent = await agentWith([toolId]);
     expect((await catalogOf(agent)).given).toMatchObject([{ version: '2.0.0' }]);
     const reason = expect.stringMatching(/project/) as string;
@@ -181,7 +181,7 @@ eachServer((server) => {
       const specText = text(version, operation);
       const { id } = await ask<{ id: string }>('POST', '/tools/specs', { specText }, tokens.author);
       await ask('POST', `/tools/${id}/versions/${version}/submit`, {}, tokens.author);
-      await ask('POST', `/tools/${id}/versions/${version}/approve`, override, tokens.reviewer);
+      await approve(`/tools/${id}/versions/${version}/approve`, override, tokens.reviewer);
       return id;
     };
     await imported(schemaWith('title: String state: String'));

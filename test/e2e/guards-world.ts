@@ -1,3 +1,4 @@
+import { asRead } from './approving.js';
 import type { Server } from './server.js';
 
 /** What tests of guards and of what waits to be accepted have in common: an administrator, a writer, documents and agents. */
@@ -70,6 +71,12 @@ export function guardsWorld(server: () => Server) {
     const answer = await server().api<{ code?: string }>(method, path, { token, ...(body && { body }) });
     return [answer.status, answer.body.code];
   };
+  /** Approves what waits there, as it is now. */
+  const approve = async (path: string, said?: object, token?: string) =>
+    ask('POST', path, await asRead(server(), path, said), token);
+  /** As `refusal`, of an approval of what waits there, as it is now. */
+  const approval = async (path: string, said?: object, token?: string) =>
+    refusal('POST', path, await asRead(server(), path, said), token);
   const bring = (apiId: string, document: object, more: object = {}, token?: string): Promise<Report> =>
     ask(
       'POST',
@@ -107,5 +114,5 @@ export function guardsWorld(server: () => Server) {
     };
   };
 
-  return { ask, refusal, bring, toolOf, agentWith, catalogOf, writer: () => writer };
+  return { ask, refusal, approve, approval, bring, toolOf, agentWith, catalogOf, writer: () => writer };
 }

@@ -23,7 +23,7 @@ const guards = [
 ];
 
 eachServer((server) => {
-  const { ask, refusal, bring, toolOf, agentWith, catalogOf, writer } = guardsWorld(server);
+  const { ask, refusal, bring, toolOf, agentWith, catalogOf, writer, approve } = guardsWorld(server);
 
   describe('quarantine', () => {
     beforeAll(() => ask('PUT', '/settings', { quarantine: true }));
@@ -77,7 +77,7 @@ eachServer((server) => {
       ]);
       expect((await bring(apiId, breaking, {}, writer())).withheld).toEqual(withheld);
       expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['change_not_accepted'] });
-      await ask('POST', `/tools/${toolId}/changes/accept`, override);
+      await approve(`/tools/${toolId}/changes/accept`, override);
       expect((await catalogOf(agent)).given).toMatchObject([{ name: op }]);
     });
   });
@@ -103,7 +103,7 @@ eachServer((server) => {
       await ask('POST', `${path}/imports`, { document: lightapi(op, strict, strictSafety) });
       await ask('PATCH', path, { quarantine: false });
       const { toolId, ...tool } = await toolOf(apiId);
-      await ask('POST', `/tools/${toolId}/changes/accept`, override);
+      await approve(`/tools/${toolId}/changes/accept`, override);
       const before = tool.toolMetadata;
       const brings = doors[door];
       if (brings === undefined) throw new Error('no such door');
@@ -130,7 +130,7 @@ eachServer((server) => {
         const clears = { safety: { destructive: false } };
         expect(await refusal('PATCH', path, clears)).toEqual([403, 'insufficient_scope']);
       }
-      await ask('POST', `${ofTool}/changes/accept`, override);
+      await approve(`${ofTool}/changes/accept`, override);
       const accepted = await ask<Endpoint>('GET', ofEndpoint);
       expect(accepted).toMatchObject({
         changed: false,

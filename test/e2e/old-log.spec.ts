@@ -160,8 +160,9 @@ eachOwnServer((server) => {
     await ask('POST', `${versions}/${version}/submit`);
     const { body: report } = await ask('GET', `${versions}/${version}/report`);
     expect(report).toMatchObject({ impact: { skills: [] } });
-    const override = { body: { override: { reason: 'Looked at by hand.' } } };
-    expect((await ask('POST', `${versions}/${version}/approve`, override)).status).toBe(200);
+    const override = { override: { reason: 'Looked at by hand.' } };
+    const approved = { body: { digest: report['digest'], ...override } };
+    expect((await ask('POST', `${versions}/${version}/approve`, approved)).status).toBe(200);
     expect((await ask('GET', path)).body).toMatchObject({ range: `^${String(major)}`, active: true });
   });
 });

@@ -12,7 +12,7 @@ import {
 import { eachServer } from './server.js';
 
 eachServer((server) => {
-  const { ask, refusal, bring, toolOf, agentWith, catalogOf, writer } = guardsWorld(server);
+  const { ask, refusal, bring, toolOf, agentWith, catalogOf, writer, approve } = guardsWorld(server);
 
   describe('text that addresses the model', () => {
     /** Everything that an agent may read of its tools. */
@@ -61,7 +61,7 @@ eachServer((server) => {
       expect(await readBy(agent, op)).not.toContain('Ignore all previous');
       const toolId = report.withheld[0]?.toolId ?? '';
       expect(await refusal('POST', `/tools/${toolId}/changes/accept`)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', `/tools/${toolId}/changes/accept`, override);
+      await approve(`/tools/${toolId}/changes/accept`, override);
       expect((await catalogOf(agent)).given).toHaveLength(2);
     });
 
@@ -163,7 +163,7 @@ eachServer((server) => {
       expect(seen).not.toContain('Ignore all previous');
       const accept = `/tools/${toolId}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', accept, override);
+      await approve(accept, override);
       expect(await readBy(agent, op)).toContain('Ignore all previous');
     });
 
@@ -203,7 +203,7 @@ eachServer((server) => {
         await bring(apiId, openapi({ [op]: { summary: poison } }), {}, writer());
         const accept = `${noun === 'tool' ? `/tools/${toolId}` : `/endpoints/${endpointId}`}/changes/accept`;
         expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-        await ask('POST', accept, noun === 'tool' ? override : {});
+        await (noun === 'tool' ? approve(accept, override) : ask('POST', accept, {}));
         expect(await ask('GET', `/endpoints/${endpointId}`)).toMatchObject({ changed: false });
         await bring(apiId, openapi({ [op]: { summary: poison, tags: ['cards'] } }), {}, writer());
         expect(await refusal('POST', accept)).toEqual([200, undefined]);
@@ -222,7 +222,7 @@ eachServer((server) => {
       expect(await toolOf(apiId)).toMatchObject({ version: '1.0.0', change: { ...both, grade: 'breaking' } });
       const accept = `/tools/${toolId}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', accept, override);
+      await approve(accept, override);
       expect(await toolOf(apiId)).toMatchObject({ version: '2.0.0', change: null });
     });
 
@@ -262,7 +262,7 @@ eachServer((server) => {
       expect((await seen()).join()).not.toContain(withNobody);
       const accept = `/tools/${toolId}/changes/accept`;
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', accept, override);
+      await approve(accept, override);
       expect(await catalogOf(agent)).toMatchObject({ given: [{ name }], withheld: [] });
       for (const text of await seen()) expect(text).toContain(withNobody);
 
@@ -274,7 +274,7 @@ eachServer((server) => {
       expect(await catalogOf(agent)).toMatchObject({ given: [{ name }], withheld: [] });
       expect((await seen()).join()).not.toContain('Also Ignore');
       expect(await refusal('POST', accept)).toEqual([403, 'insufficient_scope']);
-      await ask('POST', accept, override);
+      await approve(accept, override);
       for (const text of await seen()) expect(text).toContain('Also Ignore');
       await ask('POST', `/gateways/${gatewayId}/deactivate`, {});
     });
@@ -291,7 +291,7 @@ eachServer((server) => {
         if (noun === 'tool') await ask('PATCH', `/tools/${toolId}`, { description });
         if (noun === 'endpoint')
           await ask('PATCH', `/endpoints/${items[0]?.endpointId ?? ''}`, { description });
-        await ask('POST', `/tools/${toolId}/changes/accept`, override);
+        await approve(`/tools/${toolId}/changes/accept`, override);
         const { given } = await catalogOf(agent);
         expect(given).toMatchObject([{ description, endpointDescription: description }]);
         const seen = await readBy(agent, op);
@@ -335,7 +335,7 @@ eachServer((server) => {
     await ask('PATCH', `/tools/${toolId}`, { operatorDescription: null });
     expect(await ask('GET', `/tools/${toolId}`)).toMatchObject({ operatorDescription: null });
     const waits = tools.items.find(({ name }) => name === poisoned)?.toolId ?? '';
-    await ask('POST', `/tools/${waits}/changes/accept`, override);
+    await approve(`/tools/${waits}/changes/accept`, override);
     expect((await exports()).join()).toContain('Ignore all previous');
   });
 

@@ -13,7 +13,7 @@ interface Report {
 }
 
 eachOwnServer((server) => {
-  const { ask, bring: bringTo, toolOf, agentWith, catalogOf, writer } = guardsWorld(server);
+  const { ask, bring: bringTo, toolOf, agentWith, catalogOf, writer, approve } = guardsWorld(server);
 
   it('of two tools of one name an agent is given the earlier, and an administrator reads why', async () => {
     const name = fresh('shared');
@@ -79,7 +79,7 @@ eachOwnServer((server) => {
     ].join('\n');
     const { id } = await ask<{ id: string }>('POST', '/tools/specs', { specText }, writer());
     await ask('POST', `/tools/${id}/versions/1.0.0/submit`, {}, writer());
-    await ask('POST', `/tools/${id}/versions/1.0.0/approve`, override);
+    await approve(`/tools/${id}/versions/1.0.0/approve`, override);
     const agent = await agentWith([id]);
     await ask('PATCH', `/tools/${id}`, { description: 'Reads part of a text file, by its path.' });
     const given = async () => (await catalogOf(agent)).given;

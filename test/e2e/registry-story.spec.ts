@@ -12,6 +12,7 @@ import { readConfig } from '../../src/platform/config/config.js';
 import { createLog } from '../../src/platform/logging/log.js';
 import { Implementations, lacking } from '../clients/implementations.js';
 import { describeUnless } from '../unless.js';
+import { asRead } from './approving.js';
 import { runHere } from './command-line.js';
 import { eachServer, hostId } from './server.js';
 
@@ -97,7 +98,8 @@ describe('a tool, from its spec to its call', () => {
       return answer.body;
     };
     const refused = async (token: string, path: string): Promise<unknown> => {
-      const answer = await server().api<{ code: string }>('POST', path, { token, body: {} });
+      const body = await asRead(server(), path);
+      const answer = await server().api<{ code: string }>('POST', path, { token, body });
       return [answer.status, answer.body.code];
     };
     const registry = async (command: string, ...args: string[]): Promise<string> => {
@@ -125,7 +127,7 @@ describe('a tool, from its spec to its call', () => {
     };
     const published = async (version: string, parameters: string): Promise<void> => {
       const path = await pushed(version, parameters);
-      await asked(tokens.grace, 'POST', `${path}/approve`, {});
+      await asked(tokens.grace, 'POST', `${path}/approve`, await asRead(server(), `${path}/approve`));
     };
     /** An agent with a skill of its own that links the tool. */
     const agentWith = async (name: string): Promise<string> => {
@@ -225,7 +227,7 @@ describe('a tool, from its spec to its call', () => {
       expect(await given(first)).toEqual([]);
       const own = await server().token({ sub: 'ada', scope: 'catalog:approve catalog:all-services' });
       expect(await refused(own, `${path}/approve`)).toEqual([409, 'own_version']);
-      await asked(tokens.grace, 'POST', `${path}/approve`, {});
+      await asked(tokens.grace, 'POST', `${path}/approve`, await asRead(server(), `${path}/approve`));
       expect(await given(first)).toEqual([['0.0.1', ['file_path', 'limit', 'offset']]]);
     });
 

@@ -12,7 +12,7 @@ interface Pushed {
 }
 
 eachServer((server) => {
-  const { ask, refusal, agentWith, catalogOf } = guardsWorld(server);
+  const { ask, refusal, agentWith, catalogOf, approval, approve } = guardsWorld(server);
   const tokens = { author: '', reviewer: '' };
   beforeAll(async () => {
     const scope = 'catalog:write catalog:approve catalog:all-services';
@@ -39,7 +39,7 @@ eachServer((server) => {
     const { id, toolVersion } = await ask<Pushed>('POST', '/tools/specs', { specText }, token);
     const path = `/tools/${id}/versions/${toolVersion}`;
     await ask('POST', `${path}/submit`, {}, tokens.author);
-    await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    await approve(`${path}/approve`, override, tokens.reviewer);
     return { id, path };
   };
 
@@ -58,13 +58,10 @@ eachServer((server) => {
     const agent = await agentWith([made.id]);
     expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['version_not_approved'] });
     const path = `/tools/${made.id}/versions/0.0.1`;
-    expect(await refusal('POST', `${path}/approve`, override, tokens.reviewer)).toEqual([
-      409,
-      'version_state',
-    ]);
+    expect(await approval(`${path}/approve`, override, tokens.reviewer)).toEqual([409, 'version_state']);
     await ask('POST', `/tools/${made.id}/changes/accept`, undefined, tokens.reviewer);
     await ask('POST', `${path}/submit`, {}, tokens.author);
-    expect(await refusal('POST', `/tools/${made.id}/changes/accept`, undefined, tokens.reviewer)).toEqual([
+    expect(await approval(`/tools/${made.id}/changes/accept`, undefined, tokens.reviewer)).toEqual([
       409,
       'evaluation_needed',
     ]);
@@ -154,7 +151,7 @@ eachServer((server) => {
     const schemas = { inputSchema: { type: 'object' } };
     expect(await refusal('PATCH', `/tools/${id}`, schemas, tokens.author)).toEqual([409, 'tool_has_spec']);
     await ask('POST', `${path}/submit`, {}, tokens.author);
-    await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    await approve(`${path}/approve`, override, tokens.reviewer);
     const { given } = await catalogOf(await agentWith([id]));
     expect(given).toMatchObject([
       {

@@ -9,7 +9,7 @@ interface Pushed {
 }
 
 eachServer((server) => {
-  const { ask, refusal, bring, toolOf } = guardsWorld(server);
+  const { ask, refusal, bring, toolOf, approval } = guardsWorld(server);
   const tokens = { owner: '', reviewer: '', stranger: '', elsewhere: '' };
   beforeAll(async () => {
     const scope = 'catalog:read catalog:write catalog:approve';
@@ -38,7 +38,7 @@ eachServer((server) => {
   };
   const approved = async (id: string, version: string) => {
     await ask('POST', `/tools/${id}/versions/${version}/submit`, {}, tokens.owner);
-    return refusal('POST', `/tools/${id}/versions/${version}/approve`, override, tokens.reviewer);
+    return approval(`/tools/${id}/versions/${version}/approve`, override, tokens.reviewer);
   };
 
   it('are of the service that the spec names, which the token covers, and within its walls', async () => {
@@ -90,7 +90,7 @@ eachServer((server) => {
     expect(toolId).not.toBe(id);
     await ask('POST', `/tools/${id}/versions/1.0.0/submit`, {}, tokens.stranger);
     const approver = await server().token({ sub: 'mel', sid: 'other', scope: 'catalog:approve' });
-    expect(await refusal('POST', `/tools/${id}/versions/1.0.0/approve`, override, approver)).toEqual([
+    expect(await approval(`/tools/${id}/versions/1.0.0/approve`, override, approver)).toEqual([
       409,
       'tool_name_taken',
     ]);

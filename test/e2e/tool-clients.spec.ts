@@ -1,6 +1,7 @@
 import { readArchive } from '../../src/documents/archive.stream.js';
 import { uploadLimits } from '../../src/documents/limits.js';
 import { readToolSpec, specDigest } from '../../src/registry/shared.js';
+import { asRead } from './approving.js';
 import { eachServer, hostId, type Server } from './server.js';
 
 interface Generated {
@@ -143,7 +144,8 @@ eachServer((server) => {
         expect((await modules()).own).toHaveLength(version === '0.0.1' ? 0 : 1);
         await server().api('POST', `${path}/submit`, { token: author });
         const override = { override: { reason: 'Looked at by hand.' } };
-        const approved = await server().api('POST', `${path}/approve`, { token: reviewer, body: override });
+        const body = await asRead(server(), `${path}/approve`, override);
+        const approved = await server().api('POST', `${path}/approve`, { token: reviewer, body });
         expect(approved.status).toBe(200);
       }
       const { own, files } = await modules();

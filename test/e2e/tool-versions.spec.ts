@@ -17,7 +17,7 @@ interface Given {
 }
 
 eachServer((server) => {
-  const { ask, refusal, bring, toolOf, agentWith, catalogOf } = guardsWorld(server);
+  const { ask, refusal, bring, toolOf, agentWith, catalogOf, approval, approve } = guardsWorld(server);
   const tokens = { author: '', reviewer: '' };
   beforeAll(async () => {
     const scope = 'catalog:write catalog:approve catalog:all-services';
@@ -52,7 +52,7 @@ eachServer((server) => {
   const publish = async (toolId: string, version: string, more: object = {}) => {
     await draft(toolId, version, more);
     await ask('POST', `/tools/${toolId}/versions/${version}/submit`, {}, tokens.author);
-    await ask('POST', `/tools/${toolId}/versions/${version}/approve`, override, tokens.reviewer);
+    await approve(`/tools/${toolId}/versions/${version}/approve`, override, tokens.reviewer);
   };
 
   it('lists versions by pages, which stay right while others come', async () => {
@@ -76,21 +76,18 @@ eachServer((server) => {
     const agent = await agentWith([toolId]);
     await draft(toolId, '2.0.0');
     const path = `/tools/${toolId}/versions/2.0.0`;
-    expect(await refusal('POST', `${path}/approve`, override, tokens.reviewer)).toEqual([
-      409,
-      'version_state',
-    ]);
+    expect(await approval(`${path}/approve`, override, tokens.reviewer)).toEqual([409, 'version_state']);
     await ask('POST', `${path}/submit`, {}, tokens.author);
-    expect(await refusal('POST', `${path}/approve`, {}, tokens.author)).toEqual([409, 'own_version']);
-    expect(await refusal('POST', `${path}/approve`, {}, tokens.reviewer)).toEqual([409, 'evaluation_needed']);
+    expect(await approval(`${path}/approve`, {}, tokens.author)).toEqual([409, 'own_version']);
+    expect(await approval(`${path}/approve`, {}, tokens.reviewer)).toEqual([409, 'evaluation_needed']);
     const writer = await server().token({
       sub: 'joan',
       scope: 'catalog:write catalog:admin catalog:all-services',
     });
-    expect(await refusal('POST', `${path}/approve`, override, writer)).toEqual([403, 'insufficient_scope']);
+    expect(await approval(`${path}/approve`, override, writer)).toEqual([403, 'insufficient_scope']);
     expect(await givenTo(agent)).toMatchObject([{ version: '1.0.0', description: 'Reads a file.' }]);
     expect(await statesOf(toolId)).toEqual(['2.0.0 in_review', '1.0.0 approved']);
-    await ask('POST', `${path}/approve`, override, tokens.reviewer);
+    await approve(`${path}/approve`, override, tokens.reviewer);
     expect(await ask<Version>('GET', path)).toMatchObject({
       ...{ state: 'approved', isPresent: true, author: 'ada' },
       review: { by: 'grace', override: override.override },
@@ -168,7 +165,7 @@ eachServer((server) => {
     expect(await statesOf(toolId)).toEqual(['2.0.0 in_review', '1.0.0 approved']);
     const [given] = await givenTo(agent);
     expect(Object.keys(given?.inputSchema.properties ?? {})).toEqual(['day']);
-    await ask('POST', `/tools/${toolId}/versions/2.0.0/approve`, override, tokens.reviewer);
+    await approve(`/tools/${toolId}/versions/2.0.0/approve`, override, tokens.reviewer);
     const later = await agentWith([toolId]);
     const [taken] = await givenTo(later);
     expect(Object.keys(taken?.inputSchema.properties ?? {})).toEqual(['week']);
@@ -179,7 +176,7 @@ eachServer((server) => {
     await ask('PUT', '/settings', { autoApprove: false });
     const toolId = await made();
     await ask('PATCH', `/tools/${toolId}`, { description: 'Reads any file.' }, tokens.author);
-    await ask('POST', `/tools/${toolId}/versions/1.0.0/approve`, override, tokens.reviewer);
+    await approve(`/tools/${toolId}/versions/1.0.0/approve`, override, tokens.reviewer);
     const agent = await agentWith([toolId]);
     expect(await givenTo(agent)).toMatchObject([{ version: '1.0.0', description: 'Reads any file.' }]);
     await ask('PUT', '/settings', { autoApprove: true });
@@ -197,7 +194,7 @@ eachServer((server) => {
     expect(await statesOf(toolId)).toEqual([
       ...['1.0.3 in_review', '1.0.2 approved', '1.0.1 rejected', '1.0.0 approved'],
     ]);
-    await ask('POST', `/tools/${toolId}/versions/1.0.3/approve`, override);
+    await approve(`/tools/${toolId}/versions/1.0.3/approve`, override);
     expect(await givenTo(agent)).toMatchObject([{ version: '1.0.3', description: poison }]);
   });
 
@@ -207,10 +204,10 @@ eachServer((server) => {
     const agent = await agentWith([toolId]);
     expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['version_not_approved'] });
     expect(await statesOf(toolId)).toEqual(['1.0.0 in_review']);
-    await ask('POST', `/tools/${toolId}/versions/1.0.0/approve`, override, tokens.reviewer);
+    await approve(`/tools/${toolId}/versions/1.0.0/approve`, override, tokens.reviewer);
     await ask('PATCH', `/tools/${toolId}`, { description: 'Reads any file.' }, tokens.author);
     expect(await givenTo(agent)).toMatchObject([{ version: '1.0.0', description: 'Reads a file.' }]);
-    await ask('POST', `/tools/${toolId}/versions/1.0.1/approve`, override, tokens.reviewer);
+    await approve(`/tools/${toolId}/versions/1.0.1/approve`, override, tokens.reviewer);
     expect(await givenTo(agent)).toMatchObject([{ version: '1.0.1', description: 'Reads any file.' }]);
     await ask('PUT', '/settings', { autoApprove: true });
   });

@@ -1,3 +1,4 @@
+import { asRead } from './approving.js';
 import { override } from './guards-world.js';
 import { eachServer, hostId, type Server } from './server.js';
 
@@ -87,7 +88,11 @@ eachServer((running) => {
     const waiting = await server.api('GET', `${path}/versions/2.0.0`);
     expect(waiting.body).toMatchObject({ state: 'in_review', content: { inputSchema } });
     expect((await server.api('GET', path)).body).toMatchObject({ inputSchema: script.inputSchema });
-    expect((await server.api('POST', `${path}/changes/accept`, { body: override })).status).toBe(200);
+    const accept = async () => {
+      const body = await asRead(server, `${path}/changes/accept`, override);
+      return server.api('POST', `${path}/changes/accept`, { body });
+    };
+    expect((await accept()).status).toBe(200);
     const { body } = await server.api('GET', path);
     expect(body).toMatchObject({
       ...{ inputSchema, responseSchema: { type: 'number' }, description: 'Adds three.', version: '2.0.0' },
@@ -103,7 +108,7 @@ eachServer((running) => {
       ['a', false],
     ]);
     await patch({ responseSchema: null });
-    await server.api('POST', `${path}/changes/accept`, { body: override });
+    await accept();
     expect((await server.api('GET', path)).body).toMatchObject({ responseSchema: null });
 
     const refused = await patch({ inputSchema: { type: 'text' } });

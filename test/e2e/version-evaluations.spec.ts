@@ -1,3 +1,4 @@
+import { asRead } from './approving.js';
 import { eachServer } from './server.js';
 import { fresh, guardsWorld } from './guards-world.js';
 
@@ -20,7 +21,7 @@ interface Evaluated {
 }
 
 eachServer((server) => {
-  const { ask, refusal } = guardsWorld(server);
+  const { ask, refusal, approval, approve } = guardsWorld(server);
   const tokens = { author: '', reviewer: '' };
   const [balance, transfers] = [fresh('getBalance'), fresh('listTransfers')];
   const inputSchema = {
@@ -99,10 +100,7 @@ eachServer((server) => {
     );
     expect(results).toHaveLength(3);
     await ask('POST', `${at('1.0.1')}/submit`, {}, tokens.author);
-    expect(await refusal('POST', `${at('1.0.1')}/approve`, {}, tokens.reviewer)).toEqual([
-      409,
-      'evaluation_needed',
-    ]);
+    expect(await approval(`${at('1.0.1')}/approve`, {}, tokens.reviewer)).toEqual([409, 'evaluation_needed']);
     await ask('POST', `${at('1.0.1')}/reject`, { reason: 'Greedy.' }, tokens.reviewer);
   });
 
@@ -124,13 +122,10 @@ eachServer((server) => {
     // Written again, it is other content: nothing is known of it.
     await draft('1.0.2', 'Shows how much money there is on an account.', config);
     await ask('POST', `${at('1.0.2')}/submit`, {}, tokens.author);
-    expect(await refusal('POST', `${at('1.0.2')}/approve`, {}, tokens.reviewer)).toEqual([
-      409,
-      'evaluation_needed',
-    ]);
+    expect(await approval(`${at('1.0.2')}/approve`, {}, tokens.reviewer)).toEqual([409, 'evaluation_needed']);
     await evaluate('1.0.2');
-    expect(await refusal('POST', `${at('1.0.2')}/approve`, {}, tokens.author)).toEqual([409, 'own_version']);
-    await ask('POST', `${at('1.0.2')}/approve`, {}, tokens.reviewer);
+    expect(await approval(`${at('1.0.2')}/approve`, {}, tokens.author)).toEqual([409, 'own_version']);
+    await approve(`${at('1.0.2')}/approve`, {}, tokens.reviewer);
     expect(await ask('GET', at('1.0.2'))).toMatchObject({ state: 'approved', isPresent: true });
   });
 
@@ -139,7 +134,7 @@ eachServer((server) => {
     const { status, body } = await server().api<{ code: string; detail: string }>(
       'POST',
       `${at(version)}/approve`,
-      { body: {}, token: tokens.reviewer },
+      { body: await asRead(server(), `${at(version)}/approve`), token: tokens.reviewer },
     );
     return [status, body.code, body.detail.replace(/\. Evaluate.*/, '')];
   };
@@ -178,7 +173,7 @@ eachServer((server) => {
     expect((await evaluate('1.1.0', { config: failing })).evaluation).toMatchObject({
       ...{ passed: false, exploring: true },
     });
-    await ask('POST', `${at('1.1.0')}/approve`, {}, tokens.reviewer);
+    await approve(`${at('1.1.0')}/approve`, {}, tokens.reviewer);
     const { items } = await ask<{ items: readonly object[] }>('GET', path);
     expect(items[0]).not.toHaveProperty('evalConfig');
   });
@@ -200,12 +195,12 @@ eachServer((server) => {
       await evaluate(version);
       await ask('POST', `${at(version)}/submit`, {}, tokens.author);
     }
-    await ask('POST', `${at('1.1.2')}/approve`, {}, tokens.reviewer);
+    await approve(`${at('1.1.2')}/approve`, {}, tokens.reviewer);
     expect((await missing('1.1.3'))[2]).toMatch(
       /was evaluated against 1\.1\.0, and would take the place of 1\.1\.2: evaluate it anew$/,
     );
     await evaluate('1.1.3');
-    await ask('POST', `${at('1.1.3')}/approve`, {}, tokens.reviewer);
+    await approve(`${at('1.1.3')}/approve`, {}, tokens.reviewer);
   });
 
   it('asks anew where the host’s data sets are others by now, and takes it back where they are as they were', async () => {
@@ -251,7 +246,11 @@ eachServer((server) => {
       detail: expect.stringMatching(/^parameter_undescribed: .* Better: description: /) as string,
     }));
     expect(await ask('GET', `${at('1.2.0')}/report`)).toMatchObject({ missing: [], lint });
-    const answer = await server().api('POST', `${at('1.2.0')}/approve`, { body: {}, token: tokens.reviewer });
+    const read = await asRead(server(), `${at('1.2.0')}/approve`);
+    const answer = await server().api('POST', `${at('1.2.0')}/approve`, {
+      body: read,
+      token: tokens.reviewer,
+    });
     expect(answer).toMatchObject({ status: 409, body: { code: 'lint_findings', errors: lint } });
     await ask('POST', `${at('1.2.0')}/reject`, { reason: 'Parameters.' }, tokens.reviewer);
   });
@@ -261,7 +260,7 @@ eachServer((server) => {
     const publish = async (version: string, description: string) => {
       await draft(version, description);
       await ask('POST', `${at(version)}/submit`, {}, tokens.author);
-      await ask('POST', `${at(version)}/approve`, override, tokens.reviewer);
+      await approve(`${at(version)}/approve`, override, tokens.reviewer);
     };
     await publish('2.0.0', 'Weather of tomorrow.');
     await draft('1.1.4', 'Weather of today.');

@@ -75,7 +75,10 @@ eachServer((server) => {
       await ask('POST', `/tools/${id}/versions/${version}/evaluate`, {}, tokens.author);
       if (submit) await ask('POST', `/tools/${id}/versions/${version}/submit`, {}, tokens.author);
     }
-    return { name, id, at: (version: string) => `/tools/${id}/versions/${version}` };
+    const at = (version: string) => `/tools/${id}/versions/${version}`;
+    const read = await Promise.all(versions.map((version) => ask<Version>('GET', at(version))));
+    const digestOf = Object.fromEntries(read.map(({ digest }, index) => [at(versions[index] ?? ''), digest]));
+    return { name, id, at, digestOf };
   };
   /** What the log has of a tool, in its order. */
   const logged = async (toolId: string): Promise<readonly Logged[]> => {
@@ -99,18 +102,19 @@ eachServer((server) => {
   const eachRound = async (round: (place: number) => Promise<void>) => {
     for (let place = 0; place < ROUNDS; place += 1) await round(place);
   };
-  const approve = (who: 'reviewer' | 'other', at: string, body: object = {}) =>
-    send(who, 'POST', `${at}/approve`, body);
+  const approve = (who: 'reviewer' | 'other', at: string, digest: string | undefined) =>
+    send(who, 'POST', `${at}/approve`, { digest });
   const givenTo = async (agent: string) => (await catalogOf(agent)).given as unknown as readonly Given[];
 
   it('approves what was evaluated and looked at, whatever is pushed meanwhile', async () => {
     await eachRound(async (place) => {
-      const { name, id, at } = await made(['1.1.0'], false);
+      const { name, id, at, digestOf } = await made(['1.1.0'], false);
       const path = at('1.1.0');
-      const { digest } = await ask<Version>('GET', path);
+      const digest = digestOf[path];
       const review = async () => {
         const submitted = await send('author', 'POST', `${path}/submit`);
-        return [submitted, await approve('reviewer', path, place % 2 === 0 ? { digest } : {})];
+        const read = place % 2 === 0 ? digest : (await ask<Version>('GET', path)).digest;
+        return [submitted, await approve('reviewer', path, read)];
       };
       const write = () =>
         Promise.all([
@@ -143,9 +147,9 @@ eachServer((server) => {
 
   it('approves once, and for one of two reviewers', async () => {
     await eachRound(async () => {
-      const { id, at } = await made(['1.1.0']);
+      const { id, at, digestOf } = await made(['1.1.0']);
       const asked = (['reviewer', 'other', 'reviewer', 'other'] as const).map((who) =>
-        approve(who, at('1.1.0')),
+        approve(who, at('1.1.0'), digestOf[at('1.1.0')]),
       );
       expect((await Promise.all(asked)).sort()).toEqual(['done', ...Array<string>(3).fill('version_state')]);
       expect(typesOf(await logged(id), '1.1.0').slice(-1)).toEqual(['Approved']);
@@ -155,10 +159,10 @@ eachServer((server) => {
 
   it('follows the first of two reviewers who decide otherwise', async () => {
     await eachRound(async (place) => {
-      const { id, at } = await made(['1.1.0']);
+      const { id, at, digestOf } = await made(['1.1.0']);
       const agent = await agentWith([id]);
       const decide = [
-        () => approve('reviewer', at('1.1.0')),
+        () => approve('reviewer', at('1.1.0'), digestOf[at('1.1.0')]),
         () => send('other', 'POST', `${at('1.1.0')}/reject`, { reason: 'Not needed.' }),
       ];
       const order = place % 2 === 0 ? decide : decide.reverse();
@@ -175,9 +179,11 @@ eachServer((server) => {
 
   it('approves no version in the place of another than the one that it was evaluated against', async () => {
     await eachRound(async (place) => {
-      const { id, at } = await made(['1.1.0', '1.2.0']);
+      const { id, at, digestOf } = await made(['1.1.0', '1.2.0']);
       const order = place % 2 === 0 ? ['1.1.0', '1.2.0'] : ['1.2.0', '1.1.0'];
-      const answers = await Promise.all(order.map((version) => approve('reviewer', at(version))));
+      const answers = await Promise.all(
+        order.map((version) => approve('reviewer', at(version), digestOf[at(version)])),
+      );
       expect(answers).toContain('done');
       const live = ['1.0.0'];
       for (const { type, data } of await logged(id)) {
@@ -190,8 +196,8 @@ eachServer((server) => {
 
   it('leaves no link at a version that is retired at the same moment', async () => {
     await eachRound(async (place) => {
-      const { id, at } = await made(['1.1.0']);
-      await ask('POST', `${at('1.1.0')}/approve`, {}, tokens.reviewer);
+      const { id, at, digestOf } = await made(['1.1.0']);
+      expect(await approve('reviewer', at('1.1.0'), digestOf[at('1.1.0')])).toBe('done');
       const skills = await Promise.all(
         [1, 2, 3].map(() =>
           ask<{ id: string }>('POST', '/skills', { name: fresh('Shelf '), contentMarkdown: 'x' }),
@@ -217,8 +223,8 @@ eachServer((server) => {
 
   it('ends what is deprecated and retired at once as retired', async () => {
     await eachRound(async (place) => {
-      const { id, at } = await made(['1.1.0']);
-      await ask('POST', `${at('1.1.0')}/approve`, {}, tokens.reviewer);
+      const { id, at, digestOf } = await made(['1.1.0']);
+      expect(await approve('reviewer', at('1.1.0'), digestOf[at('1.1.0')])).toBe('done');
       const asked = [
         () =>
           send('author', 'POST', `${at('1.1.0')}/deprecate`, { on: '2030-01-01', message: 'Take 2.0.0.' }),
@@ -240,10 +246,10 @@ eachServer((server) => {
 
   it('keeps guards that are raised while a version is approved', async () => {
     await eachRound(async (place) => {
-      const { id, at } = await made(['1.1.0']);
+      const { id, at, digestOf } = await made(['1.1.0']);
       const agent = await agentWith([id]);
       const asked = [
-        () => approve('reviewer', at('1.1.0')),
+        () => approve('reviewer', at('1.1.0'), digestOf[at('1.1.0')]),
         () => send('author', 'PATCH', `/tools/${id}`, { routing: { sensitivityTier: 'restricted' } }),
       ];
       const answers = await Promise.all((place % 2 === 0 ? asked : asked.reverse()).map((each) => each()));

@@ -12,7 +12,7 @@ interface Report {
 }
 
 eachServer((server) => {
-  const { ask, refusal } = guardsWorld(server);
+  const { ask, refusal, approve } = guardsWorld(server);
   const name = fresh('findAccount');
   const other = fresh('listPayments');
   const tokens = { author: '', reviewer: '' };
@@ -137,7 +137,7 @@ eachServer((server) => {
         ],
       },
     });
-    await ask('POST', `/tools/${toolId}/versions/1.0.1/approve`, override, tokens.reviewer);
+    await approve(`/tools/${toolId}/versions/1.0.1/approve`, override, tokens.reviewer);
     const versions = await ask<{ items: { version: string; state: string }[] }>(
       'GET',
       `/tools/${toolId}/versions`,
@@ -171,7 +171,7 @@ eachServer((server) => {
 
   it('shows an override, and no impact of what is decided', async () => {
     await ask('POST', `${at('2.0.0')}/submit`, {}, tokens.author);
-    await ask('POST', `${at('2.0.0')}/approve`, override, tokens.author);
+    await approve(`${at('2.0.0')}/approve`, override, tokens.author);
     expect(await report('2.0.0')).toMatchObject({
       ...{
         state: 'approved',

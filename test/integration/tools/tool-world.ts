@@ -27,6 +27,7 @@ import {
 import type { PublicationBody, ToolListQuery, ToolPatch } from '../../../src/tools/tool/tool.schemas.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 import { toolProjection } from '../../../src/tools/tool/tools.projection.js';
+import { waitingVersionOf } from '../../../src/tools/version/tool-versions.lookup.js';
 import { getTool, listTools } from '../../../src/tools/tool/tools.queries.js';
 import { carryOut, execute } from '../execute.js';
 
@@ -165,8 +166,10 @@ export class ToolWorld {
     return this.execute(UpdateTool, { toolId, ...patch });
   }
 
-  acceptTool(toolId: string): Promise<{ readonly version: number }> {
-    const input = { toolId, override: { reason: 'Looked at by hand.' } };
+  async acceptTool(toolId: string): Promise<{ readonly version: number }> {
+    const waiting = await waitingVersionOf(this.database.of(this.hostId), this.hostId, toolId);
+    const digest = waiting && { digest: waiting.digest };
+    const input = { toolId, ...digest, override: { reason: 'Looked at by hand.' } };
     return this.execute(AcceptTool, input, this.visibility, new KeptDataSets());
   }
 
