@@ -2,12 +2,21 @@ import { Command } from 'commander';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { idOf, pathOf } from './named-record.js';
 import { nouns, type Row } from './nouns.js';
-import { CliFault, exampleHelp, exitCodes, oneLine, parsedAnswer, printAnswer } from './output.js';
+import {
+  CliFault,
+  exampleHelp,
+  exitCodes,
+  oneLine,
+  parsedAnswer,
+  printAnswer,
+  understood,
+} from './output.js';
 import { printReceipt } from './receipt.js';
 
 interface AcceptOptions extends ConnectionOptions {
   readonly endpoint?: boolean;
   readonly override?: string;
+  readonly digest?: string;
 }
 interface SettleOptions extends ConnectionOptions {
   readonly field: string;
@@ -101,22 +110,56 @@ function accepting(): Command {
     .description('accept what has changed of tools, with their endpoints; one after the other')
     .argument('<name...>', 'ids or names of tools')
     .option('--endpoint', 'they are endpoints: what marks their tools stays')
+    .option(
+      '--digest <digest>',
+      'of the version that waits and is approved with it, as its report shows it; at least its first 8 characters',
+    )
     .option('--override <reason>', 'approve a version that has not passed its evaluation, and why')
-    .addHelpText(
-      'after',
-      exampleHelp('changes accept getAccounts', 'changes accept --endpoint accounts/getAccounts'),
-    );
+    .addHelpText('after', acceptHelp);
   return connectionOptions(command).action(async (named: string[], options: AcceptOptions) => {
+    const { digest: begin, override, endpoint } = options;
+    if (begin !== undefined && (endpoint || named.length > 1 || !/^[0-9a-f]{8,64}$/.test(begin)))
+      throw new CliFault(exitCodes.usage, noDigest);
     const client = new CatalogClient(options);
-    const noun = options.endpoint ? nouns.endpoint : nouns.tool;
+    const noun = endpoint ? nouns.endpoint : nouns.tool;
     const ids: string[] = [];
     for (const each of named) ids.push(await idOf(client, noun, each));
-    const body = options.override === undefined ? undefined : { override: { reason: options.override } };
+    const digest = begin === undefined ? undefined : await waitingDigest(client, ids[0] ?? '', begin);
+    const said = {
+      ...(digest && { digest }),
+      ...(override !== undefined && { override: { reason: override } }),
+    };
+    const body = Object.keys(said).length === 0 ? undefined : said;
     for (const [at, id] of ids.entries()) {
       const answer = await client.request('POST', `/${noun.path}/${id}/changes/accept`, body);
       printReceipt(options, answer, { label: `${noun.word} ${named[at] ?? ''}`, done: 'accepted' });
     }
   });
+}
+
+const acceptHelp = exampleHelp(
+  'changes accept getAccounts',
+  'changes accept getAccounts --digest 5f1c09ab23de',
+  'changes accept --endpoint accounts/getAccounts',
+);
+
+const noDigest =
+  '--digest takes at least the first 8 characters of the digest of one version (0-9, a-f), and goes with the name of one tool.';
+
+/** The whole digest of the version in review whose digest begins so. Throws CliFault where none waits that has been read. */
+async function waitingDigest(client: CatalogClient, toolId: string, begin: string): Promise<string> {
+  const path = `/tools/${toolId}/versions`;
+  const { items } = parsedAnswer(await client.request('GET', path)) as { readonly items: readonly Row[] };
+  const waiting = understood(() => items.filter(({ state }) => state === 'in_review'));
+  const digest = waiting.map((row) => String(row['digest'])).find((each) => each.startsWith(begin));
+  if (digest !== undefined) return digest;
+  const reports = waiting.map(({ version }) => `GET …${path}/${String(version)}/report`);
+  const where =
+    reports.length === 0 ? 'No version of it waits for a review.' : `Read what waits: ${reports.join(', ')}.`;
+  throw new CliFault(
+    exitCodes.refused,
+    `No version that waits has a digest that begins with ${begin}. ${where}`,
+  );
 }
 
 function dismissing(): Command {

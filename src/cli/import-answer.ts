@@ -256,7 +256,7 @@ export function withheldLines(withheld: readonly WithheldTool[]): string[] {
       const grades = suspicious.length > 0 && grade !== 'suspicious' ? `${grade}, suspicious` : grade;
       return `    ${toolName}: ${grades} (${fields.join(', ')})${id}`;
     }),
-    '  GET …/tools/<toolId> shows it. Somebody else accepts it, with catalog:approve (a suspicious one needs catalog:admin too):',
-    '    curl -X POST -H "Authorization: Bearer $PORTAL_TOKEN" "$PORTAL_URL/v1/hosts/<hostId>/tools/<toolId>/changes/accept"',
+    '  GET …/tools/<toolId>/versions/<version>/report shows it, and its digest. Somebody else accepts it, with catalog:approve (a suspicious one needs catalog:admin too):',
+    `    ${program} changes accept <toolId> --digest <digest>`,
   ];
 }

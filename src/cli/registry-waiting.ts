@@ -40,7 +40,7 @@ export function waitingCommand(): Command {
 }
 
 const reportHint =
-  'What a review rests on: GET …/tools/<toolId>/versions/<version>/report; then …/approve or …/reject, with catalog:approve.';
+  'What a review rests on: GET …/tools/<toolId>/versions/<version>/report; then …/approve with its digest, or …/reject, with catalog:approve.';
 
 async function waitingTools(
   client: CatalogClient,

@@ -147,9 +147,9 @@ export const versionSpecs = [
     name: 'approve_tool_version',
     summary: 'Approve a version: agents are given it',
     description:
-      'By somebody other than its author, and after an evaluation of exactly this content has passed. An override does without either; its reason stays with the version, and only a person should decide on one.',
+      'By somebody other than its author, with the digest that report_tool_version shows, and after an evaluation of exactly this content has passed. An override does without author and evaluation; its reason stays with the version, and only a person should decide on one.',
     properties: { ...one, ...approvalBody.properties },
-    required: named,
+    required: [...named, ...approvalBody.required],
   },
   {
     ...deciding,

@@ -9,7 +9,7 @@ interface Version {
 }
 
 eachServer((server) => {
-  const { ask, refusal, bring, toolOf, agentWith, catalogOf } = guardsWorld(server);
+  const { ask, refusal, bring, toolOf, agentWith, catalogOf, approval, approve } = guardsWorld(server);
   const tokens = { ada: '', bob: '', grace: '' };
   beforeAll(async () => {
     const scope = 'catalog:read catalog:write catalog:approve catalog:all-services';
@@ -38,7 +38,7 @@ eachServer((server) => {
     ask('POST', `${at(toolId, version)}/evaluate`, {}, tokens.ada);
   const seen = (toolId: string, version: string) => ask<Version>('GET', at(toolId, version));
   const approving = (toolId: string, version: string, token: string, body: object = {}) =>
-    refusal('POST', `${at(toolId, version)}/approve`, body, token);
+    approval(`${at(toolId, version)}/approve`, body, token);
   const own = [409, 'own_version'];
 
   it('lets no one approve who has written on a version, whoever wrote last', async () => {
@@ -57,7 +57,7 @@ eachServer((server) => {
       tokens.ada,
     );
     expect(missing).toEqual(['was written by ada and bob: somebody else approves it']);
-    await ask('POST', `${at(toolId, '1.1.0')}/approve`, {}, tokens.grace);
+    await approve(`${at(toolId, '1.1.0')}/approve`, {}, tokens.grace);
   });
 
   it('lets no token submit, reject or approve that names nobody, and who submits what nobody has written is its author', async () => {
@@ -69,11 +69,12 @@ eachServer((server) => {
     const path = at(toolId, '1.1.0');
     expect(await refusal('POST', `${path}/submit`, {}, nobody)).toEqual(nameless);
     await submit(toolId, '1.1.0');
+    const { digest } = await seen(toolId, '1.1.0');
     expect(await approving(toolId, '1.1.0', nobody, override)).toEqual(nameless);
     expect(await refusal('POST', `${path}/reject`, { reason: 'No.' }, nobody)).toEqual(nameless);
     for (const [verb, body] of [
       ['submit', {}],
-      ['approve', override],
+      ['approve', { ...override, digest }],
       ['reject', { reason: 'No.' }],
     ] as const)
       expect(
@@ -90,7 +91,7 @@ eachServer((server) => {
     expect(await approving(toolId, '1.1.0', tokens.ada)).toEqual(own);
     const { missing } = await ask<{ missing: string[] }>('GET', `${path}/report`, undefined, nobody);
     expect(missing).toContain('needs a token that names somebody: its claim sub is missing');
-    await ask('POST', `${path}/approve`, override, tokens.grace);
+    await approve(`${path}/approve`, override, tokens.grace);
   });
 
   it('lets no token accept what a document brings that names nobody', async () => {
@@ -106,7 +107,7 @@ eachServer((server) => {
       403,
       'subject_needed',
     ]);
-    await ask('POST', `/tools/${toolId}/changes/accept`, override, tokens.grace);
+    await approve(`/tools/${toolId}/changes/accept`, override, tokens.grace);
   });
 
   it('counts who wrote the version that was rejected, where another writes it again', async () => {
@@ -119,7 +120,7 @@ eachServer((server) => {
     await evaluate(toolId, '1.1.1');
     expect(await approving(toolId, '1.1.1', tokens.ada)).toEqual(own);
     expect(await approving(toolId, '1.1.1', tokens.bob)).toEqual(own);
-    await ask('POST', `${at(toolId, '1.1.1')}/approve`, override, tokens.grace);
+    await approve(`${at(toolId, '1.1.1')}/approve`, override, tokens.grace);
     // What follows what was approved begins anew.
     await draft(toolId, '1.1.2', 'Reads one whole text file and answers what stands in it.', tokens.bob);
     expect(await seen(toolId, '1.1.2')).toMatchObject({ authors: ['bob'] });
@@ -158,6 +159,54 @@ eachServer((server) => {
     expect((await seen(toolId, '1.1.0')).digest).toBe(now.digest);
   });
 
+  it('approves what was read and nothing else: by the digest that the report shows, also with an override', async () => {
+    const toolId = await made();
+    await draft(toolId, '1.1.0', 'Reads one text file and answers what stands in it.', tokens.ada);
+    await submit(toolId, '1.1.0');
+    const path = `${at(toolId, '1.1.0')}/approve`;
+    const { digest } = await ask<Version>('GET', `${at(toolId, '1.1.0')}/report`);
+    for (const body of [{}, override, undefined])
+      expect((await refusal('POST', path, body, tokens.grace))[0]).toBe(400);
+    const other = { ...override, digest: 'b0'.repeat(32) };
+    expect(await refusal('POST', path, other, tokens.grace)).toEqual([409, 'version_changed']);
+    expect(await refusal('POST', path, { ...override, digest }, tokens.grace)).toEqual([200, undefined]);
+  });
+
+  it('accepts a change with the version that waits where its digest is named, and says which, and where it is shown', async () => {
+    const [apiId, op] = [fresh('rules'), fresh('op')];
+    const saying = (summary: string, ...names: string[]) =>
+      openapi({
+        [op]: {
+          summary,
+          parameters: names.map((name) => ({ name, in: 'query', required: true, schema: {} })),
+        },
+      });
+    await bring(apiId, saying('Does it.'), { publish: true }, tokens.ada);
+    const { toolId } = await toolOf(apiId);
+    const accept = `/tools/${toolId}/changes/accept`;
+    // What is marked but given to agents already waits for no approval.
+    await bring(apiId, saying('Does it well.'), {}, tokens.ada);
+    expect(await refusal('POST', accept, undefined, tokens.grace)).toEqual([200, undefined]);
+    await bring(apiId, saying('Does it well.', 'day'), {}, tokens.ada);
+    const writer = await server().token({ sub: 'wim', scope: 'catalog:write catalog:all-services' });
+    expect(await refusal('POST', accept, undefined, writer)).toEqual([403, 'insufficient_scope']);
+    for (const body of [undefined, {}, override]) {
+      const answer = await server().api('POST', accept, { token: tokens.grace, ...(body && { body }) });
+      const detail =
+        `Version 2.0.0 of ${op} waits and is approved with it: name the digest that its report shows, ` +
+        `GET …/tools/${toolId}/versions/2.0.0/report.`;
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_body', detail, errors: [{ pointer: '/digest', detail }] },
+      });
+    }
+    const other = { ...override, digest: 'b0'.repeat(32) };
+    expect(await refusal('POST', accept, other, tokens.grace)).toEqual([409, 'version_changed']);
+    const { digest } = await ask<Version>('GET', `${at(toolId, '2.0.0')}/report`);
+    expect(await refusal('POST', accept, { ...override, digest }, tokens.grace)).toEqual([200, undefined]);
+    expect(await toolOf(apiId)).toMatchObject({ version: '2.0.0', changed: false });
+  });
+
   it('counts all by whom a version came that a document brings, and takes an acceptance for what was looked at', async () => {
     const [apiId, op] = [fresh('rules'), fresh('op')];
     const taking = (name: string) =>
@@ -169,9 +218,9 @@ eachServer((server) => {
     await bring(apiId, taking('month'), {}, tokens.bob);
     const accept = (token: string, body: object) =>
       refusal('POST', `/tools/${toolId}/changes/accept`, body, token);
-    expect(await accept(tokens.ada, {})).toEqual(own);
-    expect(await accept(tokens.grace, { ...override, digest })).toEqual([409, 'version_changed']);
     const now = await seen(toolId, '2.0.0');
+    expect(await accept(tokens.ada, { digest: now.digest })).toEqual(own);
+    expect(await accept(tokens.grace, { ...override, digest })).toEqual([409, 'version_changed']);
     expect(now).toMatchObject({ authors: ['ada', 'bob'] });
     await ask('POST', `/tools/${toolId}/changes/accept`, { ...override, digest: now.digest }, tokens.grace);
     expect(await accept(tokens.grace, { digest: now.digest })).toEqual([409, 'version_changed']);
@@ -193,7 +242,7 @@ eachServer((server) => {
     const waiting = at(toolId, '1.1.0');
     for (const [verb, body] of [
       ['reject', secretly],
-      ['approve', { override: secretly }],
+      ['approve', { override: secretly, digest: 'b0'.repeat(32) }],
     ] as const)
       expect(await refusal('POST', `${waiting}/${verb}`, body, tokens.grace)).toEqual([
         400,
@@ -221,7 +270,7 @@ eachServer((server) => {
     const toolId = await made();
     await draft(toolId, '1.1.0', 'Reads one text file and answers what stands in it.', tokens.ada);
     await submit(toolId, '1.1.0');
-    await ask('POST', `${at(toolId, '1.1.0')}/approve`, override, tokens.ada);
+    await approve(`${at(toolId, '1.1.0')}/approve`, override, tokens.ada);
     await ask('POST', `${at(toolId, '1.1.0')}/retire`, { reason: 'No use.' }, tokens.bob);
     const shown = { override: { ...override.override, by: 'ada' } };
     expect(await ask('GET', at(toolId, '1.1.0'))).toMatchObject({
@@ -246,9 +295,9 @@ eachServer((server) => {
     };
     await ask('POST', `/tools/${toolId}/versions`, body, tokens.ada);
     await submit(toolId, '1.1.0');
-    await ask('POST', `${at(toolId, '1.1.0')}/approve`, override, tokens.grace);
+    await approve(`${at(toolId, '1.1.0')}/approve`, override, tokens.grace);
     await evaluate(toolId, '1.2.0');
     expect(await approving(toolId, '1.2.0', tokens.grace)).toEqual([409, 'version_too_small']);
-    await ask('POST', `${at(toolId, '1.2.0')}/approve`, override, tokens.grace);
+    await approve(`${at(toolId, '1.2.0')}/approve`, override, tokens.grace);
   });
 });

@@ -262,7 +262,29 @@ eachServer((server) => {
       /^changed {3}tool accounts\/getAccounts .*\nchanged {3}endpoint accounts\/accounts@get\n/,
     );
     const reason = ['--override', 'Nobody else is here.'];
-    expect(await out('changes', 'accept', 'getAccounts', ...reason)).toMatch(/^tool getAccounts: accepted/);
+    const refused = await run('changes', 'accept', 'getAccounts', ...reason);
+    expect(refused).toMatchObject({
+      code: exitCodes.refused,
+      err: expect.stringMatching(
+        /^400 invalid_body: Version 2\.0\.0 of getAccounts waits .* name the digest/,
+      ),
+    });
+    const [, report = ''] = /GET …(\/tools\/\S+\/report)\./.exec(refused.err) ?? [];
+    const { digest } = (await server().api<{ digest: string }>('GET', report)).body;
+    const accept = (...more: string[]) =>
+      run('changes', 'accept', 'getAccounts', ...reason, '--digest', ...more);
+    expect(await accept(digest.slice(0, 7))).toMatchObject({ code: exitCodes.usage });
+    expect(await accept(digest, 'deleteAccount')).toMatchObject({ code: exitCodes.usage });
+    expect(await accept(digest, '--endpoint')).toMatchObject({ code: exitCodes.usage });
+    expect(await accept('b0b0b0b0')).toMatchObject({
+      code: exitCodes.refused,
+      err: `No version that waits has a digest that begins with b0b0b0b0. Read what waits: GET …${report}.\n`,
+    });
+    expect((await accept(digest.slice(0, 8))).out).toMatch(/^tool getAccounts: accepted/);
+    expect(await accept(digest)).toMatchObject({
+      code: exitCodes.refused,
+      err: expect.stringContaining('No version of it waits for a review.'),
+    });
     expect(await out('changes', 'list')).toBe('Nothing waits.\n');
     expect(await run('changes', 'dismiss', 'accounts/getAccounts', '--field', 'description')).toMatchObject({
       code: exitCodes.refused,

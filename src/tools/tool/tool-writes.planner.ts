@@ -11,7 +11,8 @@ import {
 import type { Command, Outcome } from '../../kernel/command.js';
 import { Invalid, NotFound, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
-import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { refuseLessGuarded, requireScope, requireSomebody } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import {
   firstOf,
@@ -47,8 +48,8 @@ import { requireTool, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
 import { AskedDataSets } from '../version/asked-data-sets.port.js';
 import { approvalOf } from '../version/version-approval.planner.js';
-import type { ApprovalBody } from '../version/version-answers.schemas.js';
-import { waitingVersionOf } from '../version/tool-versions.lookup.js';
+import type { AcceptanceBody, ApprovalBody } from '../version/version-answers.schemas.js';
+import { type KnownVersion, waitingVersionOf } from '../version/tool-versions.lookup.js';
 import { withheldScript, type WithheldTool } from '../review/withheld-tools.planner.js';
 
 type Author = Pick<Writer, 'caller' | 'visibility'>;
@@ -87,7 +88,7 @@ export class DeactivateTool extends UseCase<Id, Deactivated<Omit<WrittenToolRece
  * Accepts the changes of a tool and of its endpoint, which were shown together. A version that waits is approved with them,
  * on the same grounds as by itself.
  */
-export class AcceptTool extends UseCase<Id & ApprovalBody, WrittenToolReceipt> {}
+export class AcceptTool extends UseCase<Id & AcceptanceBody, WrittenToolReceipt> {}
 class PutToolTaxonomy extends UseCase<Classification<'toolId'>> {}
 
 export const toolTaxonomy = taxonomyOf({
@@ -162,7 +163,7 @@ export const toolHandlers = [
         if (waiting === undefined && asked.digest !== undefined) throw nothingWaits();
         const approval = waiting && {
           version: waiting.version,
-          ...(await approvalOf({ sql, dataSets }, caller, waiting, asked)),
+          ...(await approvalOf({ sql, dataSets }, caller, waiting, withDigest(caller, waiting, asked))),
         };
         return { endpointIds: ids, approval };
       },
@@ -270,6 +271,21 @@ async function takenFrom(sql: Sql, { hostId }: Visibility, tool: WrittenTool): P
     if ((await inactiveAmong(sql, hostId, [version]))(version)) return [];
   }
   return new NameClaims(await nameClaimsOf(sql, hostId, [name])).takenFrom({ toolId, name, envTag });
+}
+
+/** Refuses to approve what nobody says they have read; who may not approve at all is told that. */
+function withDigest(
+  caller: Caller,
+  { toolId, version, name }: KnownVersion,
+  { digest, ...asked }: AcceptanceBody,
+): ApprovalBody {
+  if (digest !== undefined) return { digest, ...asked };
+  requireScope(caller, 'catalog:approve');
+  requireSomebody(caller);
+  const detail =
+    `Version ${version} of ${name} waits and is approved with it: name the digest that its report shows, ` +
+    `GET …/tools/${toolId}/versions/${version}/report.`;
+  throw new Invalid('invalid_body', detail, [{ pointer: '/digest', detail }]);
 }
 
 function nothingWaits(): RuleBroken {

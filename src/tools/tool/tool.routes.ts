@@ -17,7 +17,7 @@ import {
   toolReceipt,
   toolWordsReceipt,
 } from './tool-answers.schemas.js';
-import { approvalBody } from '../version/version-answers.schemas.js';
+import { acceptanceBody } from '../version/version-answers.schemas.js';
 import { PublishTools } from '../publication/publication.batch.js';
 import { TeachTools } from './tool-examples.planner.js';
 import {
@@ -157,11 +157,11 @@ export const toolRoutes = [
       summary: 'Accept the changed source of a tool',
       description:
         'Clears the mark that a refresh of the endpoint has left, and that of the endpoint. A version of it that waits for a review is ' +
-        'approved with it, which needs as much as approving it by itself: catalog:approve, somebody other than its author ' +
-        '(`own_version`), and an evaluation that has passed (`evaluation_needed`), or an override. Accepting a ' +
+        'approved with it, which needs as much as approving it by itself: its digest, catalog:approve, somebody other than its ' +
+        'author (`own_version`), and an evaluation that has passed (`evaluation_needed`), or an override. Accepting a ' +
         'suspicious change (a guard is loosened, a safety flag turned, a text addresses the model) needs catalog:admin.',
       scope: 'catalog:write',
-      body: approvalBody,
+      body: acceptanceBody,
       bodyOptional: true,
       answer: toolReceipt,
       example: { body: {}, answer: written },

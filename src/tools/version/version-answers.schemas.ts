@@ -153,12 +153,13 @@ const reason = { ...text(2000), minLength: 1 } as const;
 export const approvalBody = {
   type: 'object',
   additionalProperties: false,
+  required: ['digest'],
   properties: {
     digest: {
       type: 'string',
       pattern: '^[0-9a-f]{64}$',
       description:
-        'Of what you have looked at; refused with `version_changed` where the version is something else by now.',
+        'Of what you have looked at, as its report shows it; refused with `version_changed` where the version is something else by now.',
     },
     override: {
       type: 'object',
@@ -172,6 +173,18 @@ export const approvalBody = {
   },
 } as const satisfies JSONSchema;
 export type ApprovalBody = FromSchema<typeof approvalBody>;
+
+const { digest, override } = approvalBody.properties;
+/** An acceptance approves a version where one waits, and needs its digest then. */
+export const acceptanceBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    digest: { ...digest, description: `Needed where a version waits. ${digest.description}` },
+    override,
+  },
+} as const satisfies JSONSchema;
+export type AcceptanceBody = FromSchema<typeof acceptanceBody>;
 
 export const rejectionBody = {
   type: 'object',

@@ -93,9 +93,9 @@ async function numberFaultOf(
   );
 }
 
-/** Refuses an approval of something else than the caller has looked at, where it says what that was. */
-function refuseMoved({ version, name, digest }: KnownVersion, seen: string | undefined): void {
-  if (seen === undefined || seen === digest) return;
+/** Refuses an approval of something else than the caller has looked at. */
+function refuseMoved({ version, name, digest }: KnownVersion, seen: string): void {
+  if (seen === digest) return;
   const detail = `Version ${version} of ${name} is something else by now (digest ${digest}). Look at its report again.`;
   throw new RuleBroken('version_changed', detail);
 }

@@ -151,10 +151,11 @@ export const versionRoutes = [
       ...verb({ id: 'approveToolVersion', summary: 'Approve a version' }),
       scope: 'catalog:approve',
       description:
-        'Agents are given it from then on, where their links take it. By somebody who has not written on it (`own_version`), and ' +
-        'after an evaluation of exactly this content has passed (`evaluation_needed`); an override does without either.',
+        'Agents are given it from then on, where their links take it. By somebody who has read what the digest names (`version_changed`) ' +
+        'and has not written on it (`own_version`), and after an evaluation of exactly this content has passed ' +
+        '(`evaluation_needed`); an override does without the latter two.',
       body: approvalBody,
-      example: { body: {}, answer: versionReceiptExample },
+      example: { body: { digest: listedVersionExample.digest }, answer: versionReceiptExample },
     },
     ApproveVersion,
   ),
