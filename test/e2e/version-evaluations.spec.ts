@@ -10,7 +10,12 @@ interface Evaluated {
     readonly concerned: number;
     readonly against: string | null;
     readonly position: number;
-    readonly asked: { readonly config: number; readonly dataSets: readonly string[]; readonly own: number };
+    readonly asked: {
+      readonly config: number;
+      readonly dataSets: readonly string[];
+      readonly own: number;
+      readonly made: number;
+    };
     readonly metrics: object;
     readonly reasons: readonly { readonly rule: string }[];
     readonly evaluationId: string;
@@ -50,12 +55,10 @@ eachServer((server) => {
     ids.transfers = await make(transfers, 'Lists transfers of money between people.');
   });
 
-  it('refuses to say anything where no prompt asks for the tool', async () => {
+  it('asks by its name and first sentence where no prompt asks for the tool, and says so', async () => {
     await draft('1.0.1', 'Shows how much there is on an account.');
-    expect(await refusal('POST', `${at('1.0.1')}/evaluate`, {}, tokens.author)).toEqual([
-      409,
-      'nothing_to_ask',
-    ]);
+    const { evaluation } = await evaluate('1.0.1');
+    expect(evaluation).toMatchObject({ passed: true, asked: { config: 0, dataSets: [], own: 0, made: 2 } });
     expect(await refusal('POST', `${at('1.0.0')}/evaluate`, {}, tokens.author)).toEqual([
       409,
       'version_state',
@@ -286,6 +289,19 @@ eachServer((server) => {
     expect(evaluation.reasons.map(({ rule }) => rule)).toEqual(
       expect.arrayContaining(['forbidden_first', 'below_threshold']),
     );
+  });
+
+  it('asks the own prompts of the tools that it may take one from, whatever its config asks', async () => {
+    const prompts = ['pay my friend', 'send gold to my friend', 'transfers to a friend'];
+    const [taken] = [{ toolId: ids.transfers, prompts }];
+    await ask('POST', '/tools/examples', { items: [taken], mode: 'replace' });
+    const stealing = 'Shows an account: pay my friend, send gold to my friend, transfers to a friend.';
+    await draft('1.0.3', stealing);
+    const easy = { config: { prompts: [{ prompt: 'zebra stripes of the account' }] }, dataSets: [] };
+    const { evaluation } = await evaluate('1.0.3', easy);
+    expect(evaluation).toMatchObject({ passed: false, asked: { config: 1 } });
+    expect(evaluation.asked.own).toBeGreaterThanOrEqual(prompts.length);
+    await ask('POST', '/tools/examples', { items: [{ ...taken, prompts: [] }], mode: 'replace' });
   });
 
   it('asks the tool’s own prompts and those of its neighbours where nothing else asks for it', async () => {

@@ -61,7 +61,8 @@ export const versionEvaluationRoutes = [
       summary: 'Evaluate a version of a tool',
       description:
         'Asks the catalog as it is, and with this version in place of the one that agents are given: the prompts of `config`, of ' +
-        'the data sets, and, where none of these asks for the tool, the own prompts of it and of its neighbours. It passes where no ' +
+        'the data sets, and the own prompts of it and of all tools that it may take one from; where none of these asks for it, prompts made of ' +
+        'its name and description. It passes where no ' +
         'measure loses more than the margin, no forbidden tool comes first, and the thresholds are met. What it finds is kept, ' +
         'unless it only explores, and holds for exactly this content against that version.',
       scope: 'catalog:write',

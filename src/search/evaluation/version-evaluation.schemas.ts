@@ -77,7 +77,8 @@ const recorded = {
     asked: {
       type: 'object',
       description:
-        'Where the prompts come from: how many of its config, which data sets, how many of the tools’ own.',
+        'Where the prompts come from: how many of its config, which data sets, how many of the tools’ own, and how many were made of ' +
+        'its name and description, where nothing else asks for it.',
       required: ['config', 'configDigest', 'dataSets', 'allDataSets', 'own'],
       properties: {
         config: { type: 'integer' },
@@ -90,6 +91,7 @@ const recorded = {
             'Of the names and rows of these data sets; an approval needs those that the host has then. Left out of evaluations of before.',
         },
         own: { type: 'integer' },
+        made: { type: 'integer', description: 'Left out of evaluations of before.' },
       },
     },
     metrics: {
@@ -204,7 +206,7 @@ const evaluationExample = {
     dataSets: ['tellers'],
     allDataSets: false,
     dataSetsDigest: 'd5'.repeat(32),
-    own: 0,
+    ...{ own: 0, made: 0 },
   },
   metrics: { hitAt1: lost, hitAt5: unchanged, mrrAt10: halved },
   reasons: [

@@ -17,12 +17,21 @@ import { toolSources } from '../documents/search-documents.statement.js';
 import { candidateColumns, type CandidateRow, findable } from '../found.js';
 import { dataSetsDigest } from './asked-data-sets.lookup.js';
 import { confusionsOf, metricsOf, type Result, resultOf } from './evaluation-metrics.js';
-import { latencyOf, ownPrompts } from './evaluations.service.js';
-import { catalogWith, counted, type Finds, type PagedCatalog, pagesOf, rankedIn } from './paged-ranking.js';
+import { latencyOf } from './evaluations.service.js';
+import { madeQuestions, ownQuestions } from './own-questions.js';
+import {
+  catalogWith,
+  counted,
+  type Finds,
+  type PagedCatalog,
+  type Pages,
+  pagesOf,
+  rankedIn,
+} from './paged-ranking.js';
 import { dataSetsOf, insertEvaluation } from './evaluations.queries.js';
 import type { VersionEvaluationBody } from './version-evaluation.schemas.js';
 import { flipsOf, type Verdict, verdictOf } from './version-gate.js';
-import { cutTo, type Question, questionsOf, refuseWhatSaysNothing } from './version-questions.js';
+import { cutTo, type Question, questionsOf, refuseTooMany } from './version-questions.js';
 
 /** Tools whose documents are in memory together; where there are more, they are read once for each pass. */
 const MAX_HELD = 20_000;
@@ -49,6 +58,8 @@ export interface RecordedVersionEvaluation extends Verdict {
     readonly allDataSets: boolean;
     readonly dataSetsDigest: string;
     readonly own: number;
+    /** Of the tool's name and description; above 0 only where nothing else asks for it. */
+    readonly made: number;
   };
   /** Whether no approval rests on it, whatever it has found. */
   readonly exploring: boolean;
@@ -106,12 +117,10 @@ export class VersionEvaluations {
     if (!(await this.followers.reach(searchDocuments, caller.hostId, { patience }))) throw behind();
     const slow: Slow = (read) => this.slowReads.run(caller, read);
     const { pages, words, before, now, source, seen } = await catalogsOf(sql, visibility, subject, slow);
-    const questions = questionsOf(config ?? undefined, dataSets);
-    if (!questions.some(({ expect }) => expect.includes(name))) {
-      const [best] = await rankedIn(pages, [now], saidOf(source), clock);
-      questions.push(...ownOf(source, await neighboursOf(sql, caller.hostId, source, best)));
-    }
-    refuseWhatSaysNothing(name, questions, words.documents);
+    const own = await ownQuestions(source, sourcesOf(sql, caller.hostId, pages, slow), now);
+    const questions = questionsOf(config ?? undefined, dataSets, own);
+    if (!questions.some(({ expect }) => expect.includes(name))) questions.push(...madeQuestions(source));
+    refuseTooMany(questions, words.documents);
     const both = await rankedIn(pages, [before, now], promptsOf(questions), clock);
     const [former, next] = both.map((finds) => resultsOf(questions, finds)) as [Answered, Answered];
     const asked = questions.map(({ forbid = [], from }, place) => ({
@@ -140,7 +149,7 @@ export class VersionEvaluations {
         ...{ config: countOf(questions, 'config'), configDigest: config && evalConfigDigest(config) },
         ...{ dataSets: dataSets.map((set) => set.name), allDataSets: named === undefined },
         dataSetsDigest: dataSetsDigest(dataSets),
-        own: countOf(questions, 'own'),
+        ...{ own: countOf(questions, 'own'), made: countOf(questions, 'made') },
       },
     };
     const evaluation: RecordedVersionEvaluation = {
@@ -155,12 +164,6 @@ export class VersionEvaluations {
 
 const promptsOf = (asked: readonly { readonly prompt: string }[]): string[] =>
   asked.map(({ prompt }) => prompt);
-
-/** What is said of the tool itself: what comes up then are its neighbours. */
-const saidOf = (source: ToolSource): string[] => [
-  source.description.slice(0, 4_000),
-  ...promptsOf(ownPrompts([source]).rows),
-];
 
 const clock = (): number => performance.now();
 
@@ -255,21 +258,23 @@ function sourceOf(source: ToolSource, { content }: KnownVersion): ToolSource {
   };
 }
 
-/** Tools that come up where the version is meant: those whose prompts it could take. */
-async function neighboursOf(
+/** What the documents of these pages are made of. */
+async function* sourcesOf(
   sql: Sql,
   hostId: string,
-  source: ToolSource,
-  best: Finds | undefined,
-): Promise<readonly ToolSource[]> {
-  const ids = new Set((best?.found ?? []).flat().map(({ id }) => id));
-  ids.delete(source.tool_id);
-  return sql.query<ToolSource>(toolSources, [hostId, [...ids].sort()]);
+  pages: Pages,
+  slow: Slow,
+): AsyncGenerator<readonly ToolSource[]> {
+  for await (const page of pages()) {
+    for (let start = 0; start < page.length; start += SOURCES) {
+      const ids = page.slice(start, start + SOURCES).map(({ id }) => id);
+      yield await slow(() => sql.query<ToolSource>(toolSources, [hostId, ids]));
+    }
+  }
 }
 
-function ownOf(source: ToolSource, neighbours: readonly ToolSource[]): readonly Question[] {
-  return ownPrompts([source, ...neighbours]).rows.map((row) => ({ ...row, from: 'own' }));
-}
+/** Tools whose texts are read at once. */
+const SOURCES = 1_000;
 
 /** What two runs of the same prompts in the same order say of a version, cut to what fits into an answer. */
 export function findingsOf(before: readonly Result[], now: readonly Result[]) {

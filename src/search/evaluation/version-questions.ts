@@ -8,15 +8,16 @@ const MAX_PROMPTS = 10_000;
 /** Name of a tool that the caller does not see. No tool can have it. */
 const hidden = '(hidden)';
 
-/** One prompt with where it comes from. */
+/** One prompt with where it comes from: `made` of the tool's own name and description, where there is no other for it. */
 export interface Question extends Expectation {
-  readonly from: 'config' | 'dataSet' | 'own';
+  readonly from: 'config' | 'dataSet' | 'own' | 'made';
 }
 
-/** The questions of config and data sets, each once; what the config says of one comes first. */
+/** The questions of config and data sets and the tools' own, each once; what the config says of one comes first. */
 export function questionsOf(
   config: EvalConfig | undefined,
   dataSets: readonly { readonly rows: readonly Expectation[] }[],
+  own: readonly Question[],
 ): Question[] {
   const configured = (config?.prompts ?? []).map(
     ({ prompt, expected: expect, forbidden: forbid }): Question => ({
@@ -28,7 +29,7 @@ export function questionsOf(
   );
   const others = dataSets.flatMap(({ rows }) => rows.map((row): Question => ({ ...row, from: 'dataSet' })));
   const known = new Map<string, Question>();
-  for (const each of [...configured, ...others]) {
+  for (const each of [...configured, ...others, ...own]) {
     const key = JSON.stringify([each.prompt, [...new Set(each.expect)].sort()]);
     const earlier = known.get(key);
     const forbid = [...new Set([...(earlier?.forbid ?? []), ...(each.forbid ?? [])])];
@@ -40,19 +41,13 @@ export function questionsOf(
 /** Prompts times tools, each pair of which is looked at twice: 10,000 prompts over 20,000 tools. */
 const MAX_PAIRS = 2e8;
 
-/** Throws RuleBroken `too_many_prompts`, `nothing_to_ask`. */
-export function refuseWhatSaysNothing(name: string, questions: readonly Question[], tools: number): void {
+/** Throws RuleBroken `too_many_prompts`. */
+export function refuseTooMany(questions: readonly Question[], tools: number): void {
   const most = Math.min(MAX_PROMPTS, Math.floor(MAX_PAIRS / Math.max(tools, 1)));
-  if (questions.length > most) {
-    const among = most < MAX_PROMPTS ? ` of ${String(tools)} tools` : '';
-    const detail = `These are ${String(questions.length)} prompts; ${String(most)} at most are asked${among}. Name fewer data sets.`;
-    throw new RuleBroken('too_many_prompts', detail);
-  }
-  if (questions.some(({ expect }) => expect.includes(name))) return;
-  const detail =
-    `No prompt asks for ${name}, so nothing says whether it is found. Send some as config.prompts, write some into a data ` +
-    'set (PUT …/evaluation-sets/{name}), or give the tool example prompts.';
-  throw new RuleBroken('nothing_to_ask', detail);
+  if (questions.length <= most) return;
+  const among = most < MAX_PROMPTS ? ` of ${String(tools)} tools` : '';
+  const detail = `These are ${String(questions.length)} prompts; ${String(most)} at most are asked${among}. Name fewer data sets.`;
+  throw new RuleBroken('too_many_prompts', detail);
 }
 
 /** What the caller sees: no prompt of a tool, and no name, that the token does not cover. */
