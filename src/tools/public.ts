@@ -1,5 +1,6 @@
 /** What other slices use of tools/ beside its pure rules: use cases, lookups, ports. */
 export { planActivation, UpdateTool } from './tool/tool-writes.planner.js';
+export { toolsWithReviewedTexts } from './tool/reviewed-texts.lookup.js';
 export {
   type NamedTool,
   type PublishedTool,

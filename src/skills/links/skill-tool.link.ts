@@ -1,19 +1,21 @@
 import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
-import { refuseLessGuarded } from '../../platform/auth/claims.js';
+import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';
 import { visibleRows } from '../../platform/database/conditions.js';
 import { idField } from '../../platform/records/fields.js';
 import { link } from '../../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../../platform/records/link-routes.js';
 import { handle, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
-import { type ToolFacts, toolFactsOf, versionStatesOf } from '../../tools/public.js';
+import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
+import { type ToolFacts, toolFactsOf, toolsWithReviewedTexts, versionStatesOf } from '../../tools/public.js';
 import { refuseUnsafe } from '../skill-safety.js';
 import {
   boundsOf,
   leastAccessLevel,
   loosensLink,
+  newTexts,
   rangeColumns,
   rangeKept,
   refuseRetired,
@@ -87,6 +89,8 @@ type Linker = Pick<Writer, 'caller' | 'visibility'>;
 
 interface LinkedTool extends Pick<LinkFacts, 'former'> {
   readonly tool: ToolFacts;
+  /** Whether what agents read of it is reviewed. */
+  readonly isReviewed: boolean;
   /** Newest first. */
   readonly versions: readonly { readonly version: string; readonly state: string }[];
 }
@@ -102,11 +106,13 @@ async function toolsInReach(
   const tools = await toolFactsOf(sql, hostId, toolIds);
   const former = await formerLinks(sql, hostId, skillId, toolIds);
   const versions = await versionStatesOf(sql, hostId, toolIds);
+  const reviewed = await toolsWithReviewedTexts(sql, hostId, toolIds);
   return (toolId) => {
     const tool = tools.get(toolId);
     const isSeen = tool && sees(visibility, tool, (within) => within.toolIds.includes(toolId));
     if (!isSeen) throw new NotFound('tool', toolId);
-    return { tool, former: former.get(toolId), versions: versions.get(toolId) ?? [] };
+    const isReviewed = reviewed.has(toolId);
+    return { tool, isReviewed, former: former.get(toolId), versions: versions.get(toolId) ?? [] };
   };
 }
 
@@ -119,7 +125,8 @@ async function formerLinks(
 ): Promise<ReadonlyMap<string, FormerLink>> {
   const rows = await sql.query<FormerLink & { readonly toolId: string }>(
     `SELECT tool_id AS "toolId", active, config ->> 'approvalWorkflow' AS "approvalWorkflow",
-            config ->> 'maxSensitivityTier' AS "maxSensitivityTier", range
+            config ->> 'maxSensitivityTier' AS "maxSensitivityTier", config ->> 'description' AS description,
+            config -> 'examples' AS examples, range
      FROM skill_tool_t WHERE host_id = $1 AND skill_id = $2 AND tool_id = ANY($3::uuid[])`,
     [hostId, skillId, toolIds],
   );
@@ -131,7 +138,13 @@ function linking(
   { skillId, toolId, config, accessLevel, range }: Ends & LinkBody,
   { caller, visibility }: Linker,
 ) {
-  const { tool, former, versions } = tools(toolId);
+  const { tool, isReviewed, former, versions } = tools(toolId);
+  const texts = newTexts(former, config);
+  refuseLessGuarded(
+    caller,
+    texts.some((said) => newlyAddressesModel(undefined, said)),
+  );
+  if (isReviewed && texts.length > 0) requireScope(caller, 'catalog:approve');
   const level = accessLevel ?? leastAccessLevel(tool.safety);
   const present = former?.active === true ? former.range : undefined;
   const kept = rangeKept(range, present, tool.version);
@@ -213,7 +226,8 @@ export const skillToolRoutes = linkRoutes(skillToolReads, {
     summary: 'Link a tool to a skill',
     description:
       'Writes the whole link: 201 where it is new. What is left out takes its default. Setting an approval workflow, ' +
-      'and raising or clearing `maxSensitivityTier`, also need catalog:admin.',
+      'and raising or clearing `maxSensitivityTier`, also need catalog:admin, as do texts that address the model; other texts in place of ' +
+      'those of a tool whose texts are reviewed need catalog:approve.',
   },
   delete: {
     useCase: RemoveSkillTool,

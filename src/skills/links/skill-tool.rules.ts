@@ -174,6 +174,20 @@ export interface FormerLink {
   readonly maxSensitivityTier: Tier | null;
   /** Of versions; null takes the newest. */
   readonly range: string | null;
+  /** What agents read in place of the texts of the tool. */
+  readonly description: string | null;
+  readonly examples: readonly string[] | null;
+}
+
+/** The texts of the config that agents did not read before in place of those of the tool. */
+export function newTexts(
+  former: FormerLink | undefined,
+  { description, examples }: LinkBody['config'],
+): readonly string[] {
+  const known = former?.active === true ? [former.description, ...(former.examples ?? [])] : [];
+  return [description, ...(examples ?? [])].filter(
+    (said): said is string => said !== undefined && !known.includes(said),
+  );
 }
 
 /** Whether the config names another approval workflow or loosens the limit, which only administrators may (docs/contract.md, section 2). */

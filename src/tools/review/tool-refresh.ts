@@ -92,11 +92,11 @@ function waitsForReview(tool: KnownTool, fresh: Fresh): boolean {
   if (!fresh.autoApprove) return fields.some((field) => !isGuard(field));
   // What operators do to the guards of an endpoint is accepted with it.
   const judged = fresh.operator === undefined ? fields : fields.filter((field) => !isGuard(field));
-  return needsReview(before, now, judged);
+  return isQuarantined(before, now, judged);
 }
 
 /** Whether a person must look at the change of these fields before agents are given it. */
-export function needsReview(before: Fields, now: Fields, fields: readonly string[]): boolean {
+export function isQuarantined(before: Fields, now: Fields, fields: readonly string[]): boolean {
   return Object.values(gradingOf(before, now, fields).grades).some((grade) =>
     quarantinedGrades.includes(grade),
   );

@@ -5,8 +5,8 @@ import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipts, receiptsOf, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, type SecretWarning } from '../../platform/validation/secrets-in-texts.js';
-import { settingsOf } from '../../settings/public.js';
 import { inReceipt } from './tool-writes.planner.js';
+import { toolsWithReviewedTexts } from './reviewed-texts.lookup.js';
 import { addressModel } from './tool-facts.js';
 import { TeachTool } from './tool.commands.js';
 import type { ExampleLessons } from './tool.schemas.js';
@@ -28,10 +28,10 @@ export const teachToolsHandler = handle(TeachTools, {
       caller,
       body.items.some(({ prompts }) => addressModel(prompts)),
     );
-    const { autoApprove } = await settingsOf(sql, visibility.hostId);
     const commands = await planExamples(sql, visibility, body);
-    // They decide which tool a prompt finds: where nothing is approved by itself, who may approve writes them.
-    if (!autoApprove && (await anyApproved(sql, visibility.hostId, commands)))
+    // They decide which tool a prompt finds, and wait for nobody.
+    const ids = commands.map(({ aggregateId }) => aggregateId);
+    if ((await toolsWithReviewedTexts(sql, visibility.hostId, ids)).size > 0)
       requireScope(caller, 'catalog:approve');
     return { warnings, commands };
   },
@@ -59,15 +59,6 @@ async function planExamples(
   });
   if (faults.length > 0) throw new Invalid('tool_name_ambiguous', 'A name stands for several tools.', faults);
   return commands;
-}
-
-async function anyApproved(sql: Sql, hostId: string, commands: readonly Command[]): Promise<boolean> {
-  const ids = commands.map(({ aggregateId }) => aggregateId);
-  const found = await sql.query(
-    'SELECT FROM tool_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[]) AND approved LIMIT 1',
-    [hostId, ids],
-  );
-  return found.length > 0;
 }
 
 /** Refuses items that name no tool, or name it twice. */

@@ -40,6 +40,7 @@ import {
   unsaidSafety,
 } from './tool-facts.js';
 import { NameClaims } from '../publication/tool-name.js';
+import { toolsWithReviewedTexts } from './reviewed-texts.lookup.js';
 import * as tool from './tool.commands.js';
 import { nameClaimsOf } from './tool.lookup.js';
 import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
@@ -212,7 +213,11 @@ async function planUpdate(
   refuseLessGuarded(caller, loosened(before, after).length > 0);
   refuseLessGuarded(caller, addressModel(examplePrompts ?? []));
   const { autoApprove } = await settingsOf(sql, visibility.hostId);
-  if (examplePrompts !== undefined && !autoApprove && known.approved) requireScope(caller, 'catalog:approve');
+  if (
+    examplePrompts !== undefined &&
+    (await toolsWithReviewedTexts(sql, visibility.hostId, [toolId])).has(toolId)
+  )
+    requireScope(caller, 'catalog:approve');
   const prompts = examplePrompts === undefined ? {} : { examplePrompts };
   const taken = await takenFrom(sql, visibility, known);
   const schemas = {
@@ -248,14 +253,13 @@ interface WrittenTool {
   readonly words: ToolFields;
   readonly overrides: ToolRow['overrides'];
   readonly change: ChangeMark | null;
-  readonly approved: boolean;
 }
 
 /** Throws NotFound, also for what the token does not cover (docs/contract.md, section 2). */
 async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
   const [row] = await sql.query<WrittenTool>(
-    `SELECT tool_id, name, env_tag, endpoint_id, api_version_id, api_id, words, overrides, change, approved
+    `SELECT tool_id, name, env_tag, endpoint_id, api_version_id, api_id, words, overrides, change
      FROM tool_t ${where.sql()}`,
     where.values,
   );

@@ -3,7 +3,7 @@ import type { Decider } from '../../kernel/command.js';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { differences, type Fields, override } from '../../endpoints/shared.js';
 import { compareVersions } from '../../registry/shared.js';
-import { needsReview, refreshed } from '../review/tool-refresh.js';
+import { isQuarantined, refreshed } from '../review/tool-refresh.js';
 import {
   approved,
   decideVersion,
@@ -56,6 +56,7 @@ import {
   holdsName,
   type KnownTool,
   type LaterEvent,
+  needsReview,
   openDraft,
   waitingVersion,
   type ToolState,
@@ -85,7 +86,7 @@ function decided(command: ToolCommand, state: ToolState): readonly ToolEvent[] {
   }
   if (command instanceof CreateTool) return created(command);
   if (state.status === 'unknown') throw new NotFound('tool', command.aggregateId);
-  if (command instanceof RefreshTool) return refreshed(state, command.payload);
+  if (command instanceof RefreshTool) return refreshed(state, withReview(state, command.payload));
   if (command instanceof GuardTool) return guarded(state, command.payload);
   if (command instanceof TeachTool) {
     const prompts = withPrompts(state.examplePrompts, command.payload);
@@ -96,7 +97,7 @@ function decided(command: ToolCommand, state: ToolState): readonly ToolEvent[] {
     return state.status === 'active' ? [{ type: 'ToolDeactivatedEvent', data: command.payload }] : [];
   }
   if (command instanceof AcceptToolChanges) return accepted(state, command.payload);
-  if (command instanceof UpdateTool) return changed(state, command);
+  if (command instanceof UpdateTool) return changed(state, withReview(state, command.payload));
   return decideVersion(state, command);
 }
 
@@ -133,7 +134,15 @@ function activated(tool: KnownTool, taken: readonly string[]): readonly ToolEven
   return [{ type: 'ToolActivatedEvent', data: {} }];
 }
 
-function changed(tool: KnownTool, { payload }: UpdateTool): readonly ToolEvent[] {
+/** What was reviewed once is not approved by itself later. */
+function withReview<Payload extends { readonly autoApprove: boolean }>(
+  tool: KnownTool,
+  payload: Payload,
+): Payload {
+  return needsReview(tool) ? { ...payload, autoApprove: false } : payload;
+}
+
+function changed(tool: KnownTool, payload: UpdateTool['payload']): readonly ToolEvent[] {
   const { overrides } = override({ operator: tool.overrides }, {}, payload.overrides);
   const prompts =
     payload.examplePrompts === undefined
@@ -164,7 +173,7 @@ function updated(
   if (same) return [];
   const { before, now, fields } = changedBy(tool, overrides);
   const texts = fields.filter((field) => !isGuard(field));
-  const waits = autoApprove ? needsReview(before, now, texts) : texts.length > 0;
+  const waits = autoApprove ? isQuarantined(before, now, texts) : texts.length > 0;
   // Guards and what is for operators alone are in force at once; what agents read waits.
   const inForce = waits ? guardsIn(tool.overrides, overrides) : overrides;
   const effective = effectiveFields(tool.words, inForce);
@@ -236,7 +245,7 @@ export function revised(
   const others = holdsName(tool) ? taken : [];
   const change = markOf(acceptedFields(before, tool.change), after);
   const invocation = { ...tool.invocation, inputSchema };
-  if (tool.approved && (!autoApprove || needsReview(before, after, fields))) {
+  if (tool.approved && (!autoApprove || isQuarantined(before, after, fields))) {
     const version = nextVersion(tool.version, grade, numbersTakenForReview(tool, others));
     const instead = open === undefined || open.version === version ? [] : superseded(tool);
     return [...instead, reviewed(tool, version, { invocation, outputSchema })] as LaterEvent[];

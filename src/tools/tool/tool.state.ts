@@ -80,6 +80,19 @@ export function hasOpenSpec({ approved, versions, version }: KnownTool): boolean
   return !approved && versions[version]?.origin === 'spec';
 }
 
+/**
+ * Whether each change of what agents read of it waits for a review, whatever the host approves by itself: it came as a spec, or has had
+ * a version that did.
+ */
+export function needsReview({ isOfSpec, versions }: KnownTool): boolean {
+  return (
+    isOfSpec ||
+    Object.values(versions).some((version) => version?.origin === 'spec' && wasLive.includes(version.state))
+  );
+}
+
+const wasLive: readonly VersionState[] = ['approved', 'deprecated', 'retired'];
+
 export const unknownTool: ToolState = { status: 'unknown' };
 
 const newborn = {
