@@ -142,7 +142,7 @@ describe('a longer number that is stored', () => {
         const number = `1.0.${part}`;
         const toolId = await stored(`tool_${part}`, number, true);
         expect(await change(toolId, 'Reads one file.')).toMatchObject({ status: 200 });
-        expect(await numbersOf(toolId)).toEqual(['1.1.0 approved', `${number} approved`]);
+        expect(await numbersOf(toolId)).toEqual(['1.1.0 in_review', `${number} approved`]);
         const path = `/tools/${toolId}/versions/${number}`;
         expect(await server().api('GET', path)).toMatchObject({ status: 200, body: { version: number } });
         const retired = await server().api('POST', `${path}/retire`, { body: { reason: 'r' } });

@@ -17,15 +17,35 @@ interface Call {
   readonly member: 'graphql' | 'composite';
   /** `composite`, or that of the GraphQL operation: `query`, `mutation`, `subscription`. */
   readonly kind: string | undefined;
+  /** What it may carry out, each once: the API, and the key of the endpoint or of the field at the root of the operation. */
+  readonly operations: readonly string[];
   readonly value: object;
 }
 
 /** Undefined where the spec leaves it to who implements the tool. */
 export function callOf({ graphql, composite }: Calling): Call | undefined {
-  if (composite !== null) return { member: 'composite', kind: 'composite', value: composite };
+  if (composite !== null) {
+    const steps = composite.alternatives.flatMap((alternative) => alternative.steps);
+    const operations = steps.flatMap(({ graphql: asked, endpoint: called }) => [
+      ...(asked === undefined ? [] : operationsOf(asked)),
+      ...(called === undefined ? [] : [operationAt(called.api, called.endpoint)]),
+    ]);
+    return { member: 'composite', kind: 'composite', operations, value: composite };
+  }
   if (graphql === null) return undefined;
   const read = readOperation(graphql);
-  return { member: 'graphql', kind: typeof read === 'string' ? undefined : read.kind, value: graphql };
+  const kind = typeof read === 'string' ? undefined : read.kind;
+  return { member: 'graphql', kind, operations: operationsOf(graphql), value: graphql };
+}
+
+function operationsOf(call: GraphqlCall): readonly string[] {
+  const read = readOperation(call);
+  return typeof read === 'string' ? [] : read.endpoints.map((key) => operationAt(call.api, key));
+}
+
+/** Whatever version of the API. */
+function operationAt(api: string, key: string): string {
+  return `${api.replace(/@.*/, '')} ${key}`;
 }
 
 export function callFaults({

@@ -227,10 +227,17 @@ describe('the number of a version', () => {
     ['an output schema', { outputSchema: { type: 'object' } }, 'compatible', '0.1.0'],
     ['a hint that it changes nothing', { annotations: { readOnlyHint: true } }, 'compatible', '0.1.0'],
     [
-      'a hint that it is idempotent, and one that it is not',
-      { annotations: { idempotentHint: true } },
+      'hints that it is idempotent and destroys nothing',
+      { annotations: { idempotentHint: true, destructiveHint: false } },
       'compatible',
       '0.1.0',
+    ],
+    // Where one is said, those left out are what MCP takes them for.
+    [
+      'a hint beside which it may destroy something',
+      { annotations: { idempotentHint: true } },
+      'breaking',
+      '1.0.0',
     ],
   ])('rises at least so far with %s', (_what, changed, grade, least) => {
     const findings = compareSpecs(before, next(changed));
@@ -260,13 +267,33 @@ describe('the number of a version', () => {
   });
 
   it.each([
-    ['query { a }', 'query { b }', 'compatible'],
+    ['query { a { x } }', 'query { a { y } }', 'compatible'],
+    ['query { a }', 'query { b }', 'breaking'],
+    ['mutation { createIssue }', 'mutation { updateIssue }', 'breaking'],
     ['query { a }', 'mutation { a }', 'breaking'],
-    ['query { a }', undefined, 'compatible'],
+    ['query { a }', undefined, 'breaking'],
+    [undefined, 'query { a }', 'breaking'],
   ])('rises with a call of %s that turns into %s', (old, now, grade) => {
     const calling = (operation: string | undefined) =>
       next({ graphql: operation === undefined ? null : { api: 'files', operation } });
     expect(gradeOf(compareSpecs(calling(old), calling(now)))).toBe(grade);
+  });
+
+  it('rises with a composite that carries out other operations, and not with one that carries out more', () => {
+    const composite = (...endpoints: string[]) =>
+      next({
+        composite: {
+          by: 'what',
+          alternatives: endpoints.map((endpoint) => ({
+            when: endpoint,
+            steps: [{ id: 'one', endpoint: { api: 'files', endpoint } }],
+          })),
+        },
+      });
+    const grade = (old: ToolSpec, now: ToolSpec) => gradeOf(compareSpecs(old, now));
+    expect(grade(composite('/a@get'), composite('/a@get', '/b@get'))).toBe('compatible');
+    expect(grade(composite('/a@get', '/b@get'), composite('/b@get'))).toBe('breaking');
+    expect(grade(before, composite('/a@get'))).toBe('breaking');
   });
 
   it('rises by MAJOR where a tool loses a hint that it harms nothing', () => {

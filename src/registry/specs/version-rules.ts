@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { schemaFindings } from '../../../packages/schema-grade/schema-grade.js';
+import { safetyOfHints } from '../../formats/shared.js';
 import { callOf } from './spec-calls.js';
 import type { ToolSpec } from './tool-spec.js';
 import { compareVersions, numberAfter, type VersionStep } from './version-number.js';
@@ -58,13 +59,6 @@ function schemas(before: ToolSpec, after: ToolSpec, side: 'input' | 'output'): S
   ];
 }
 
-/** What MCP takes a hint to be where none is given (2026-07-28, ToolAnnotations). */
-const defaults = {
-  readOnlyHint: false,
-  destructiveHint: true,
-  idempotentHint: false,
-  openWorldHint: true,
-} as const;
 /** The value of a hint that asks for less care. */
 const harmless = {
   readOnlyHint: true,
@@ -73,24 +67,39 @@ const harmless = {
   openWorldHint: false,
 } as const;
 
+/** What the hints mean, those left out as well: read as everywhere. */
+function hintsOf({ annotations: said }: ToolSpec): Record<keyof typeof harmless, boolean> {
+  const { readOnly, destructive, idempotent } = safetyOfHints({ ...said });
+  return {
+    ...{ readOnlyHint: readOnly, destructiveHint: destructive, idempotentHint: idempotent },
+    openWorldHint: said.openWorldHint ?? true,
+  };
+}
+
 /** A tool that does another kind of thing than it said breaks those who let it run; one that turns harmless does not. */
 function annotations(before: ToolSpec, after: ToolSpec): SpecFinding[] {
-  return (Object.keys(defaults) as (keyof typeof defaults)[]).flatMap((hint) => {
+  const [meant, means] = [hintsOf(before), hintsOf(after)];
+  return (Object.keys(harmless) as (keyof typeof harmless)[]).flatMap((hint) => {
+    if (meant[hint] === means[hint]) return [];
+    const grade = means[hint] === harmless[hint] ? 'compatible' : 'breaking';
     const [old, now] = [before.annotations[hint], after.annotations[hint]];
-    if ((old ?? defaults[hint]) === (now ?? defaults[hint])) return [];
-    const grade = (now ?? defaults[hint]) === harmless[hint] ? 'compatible' : 'breaking';
     return [{ rule: 'annotation.turned', grade, pointer: `/annotations/${hint}`, before: old, after: now }];
   });
 }
 
-/** Another kind of call does another kind of thing; the same kind in another way still answers what it promised. */
+/** Another kind of call, or another operation, does another kind of thing; the same one in another way answers what it promised. */
 function calls(before: ToolSpec, after: ToolSpec): SpecFinding[] {
   const [old, now] = [callOf(before), callOf(after)];
   if (isDeepStrictEqual(old, now)) return [];
   const place = { pointer: `/${(now ?? old)?.member ?? ''}`, before: old?.value, after: now?.value };
-  return old === undefined || now === undefined || old.kind === now.kind
-    ? [{ rule: 'call.changed', grade: 'compatible', ...place }]
-    : [{ rule: 'call.kind', grade: 'breaking', ...place }];
+  if (old?.kind !== now?.kind) return [{ rule: 'call.kind', grade: 'breaking', ...place }];
+  const carriedOut = new Set(now?.operations);
+  const isAnother = old?.operations.some((operation) => !carriedOut.has(operation)) === true;
+  return [
+    isAnother
+      ? { rule: 'call.operation', grade: 'breaking', ...place }
+      : { rule: 'call.changed', grade: 'compatible', ...place },
+  ];
 }
 
 function texts(before: ToolSpec, after: ToolSpec): SpecFinding[] {

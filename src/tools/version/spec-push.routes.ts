@@ -164,10 +164,9 @@ function isThereAlready({ name, version, state, specText }: KnownVersion): RuleB
 
 /** The members of a draft that a spec says. */
 function contentOf({ description, inputSchema, outputSchema, annotations }: ToolSpec) {
-  const speaks = Object.keys(annotations).length > 0;
   return {
     ...{ description, inputSchema: { ...inputSchema }, outputSchema: outputSchema && { ...outputSchema } },
-    ...(speaks && { safety: safetyOfHints(annotations) }),
+    safety: safetyOfHints(annotations),
   };
 }
 
