@@ -2,6 +2,7 @@ import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import {
+  compareVersions,
   evalFolder,
   fileOf,
   isVersionNumber,
@@ -9,6 +10,7 @@ import {
   readToolSpec,
   specFolder,
   specFrom,
+  type ToolSpec,
   type VersionFields,
   writeToolSpec,
 } from '../registry/shared.js';
@@ -73,7 +75,10 @@ export function pullCommand(): Command {
   return connectionOptions(command).action(async (folder: string, options: PullOptions) => {
     const client = new CatalogClient(options);
     const versions = await withProgress('Reading versions', (say) => versionsOf(client, options, say));
-    const files = await comparedWith(folder, versions.flatMap(writable));
+    const files = await comparedWith(
+      folder,
+      versions.flatMap((version) => writable(version, versions)),
+    );
     const changed = files.filter(({ there }) => there === 'changed').map(({ path }) => path);
     if (changed.length > 0 && options.force !== true) {
       const detail = 'say something else here. Nothing was written; --force writes over them.';
@@ -188,16 +193,26 @@ function safe(version: Version): Version {
 }
 
 /** The version with a spec; none, with a warning, where what is known of it is more than a spec says. */
-function writable(version: Version): readonly Version[] {
+function writable(version: Version, all: readonly Version[]): readonly Version[] {
   if (version.specText !== null) return [version];
   const { name, host = null, content } = version;
   const specText = understood(() =>
-    writeToolSpec(specFrom({ ...content, name, version: version.version, host })),
+    writeToolSpec(specFrom({ ...content, name, version: version.version, host }, writtenBefore(version, all))),
   );
   const path = `${specFolder}/${fileOf(name, version.version)}`;
   const { faults } = readToolSpec({ path, text: specText });
   for (const fault of faults) process.stderr.write(`warning: not written: ${faultLine(fault)}\n`);
   return faults.length > 0 ? [] : [{ ...version, specText }];
+}
+
+/** The spec of the last version of the tool before this one that was pushed. */
+function writtenBefore({ toolId, version }: Version, all: readonly Version[]): ToolSpec | undefined {
+  const written = all.filter(
+    (other) =>
+      other.toolId === toolId && other.specText !== null && compareVersions(other.version, version) < 0,
+  );
+  const [last] = written.sort((one, other) => compareVersions(other.version, one.version));
+  return last === undefined ? undefined : readToolSpec({ path: '', text: last.specText ?? '' }).value;
 }
 
 /** Finds each version's files where the folder has them, or else where they belong. */

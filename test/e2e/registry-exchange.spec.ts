@@ -228,6 +228,41 @@ describe('a registry’s folder and a service', () => {
       expect(await position()).toBe(before);
     });
 
+    it('keeps title, owner and examples of the spec in a version that an operator’s change has made', async () => {
+      const spec =
+        'version: 1.0.0\ntitle: Count the lines\nname: count_lines\ndescription: Counts.\nhost: accounts\nowner: desk\n' +
+        'inputSchema: { type: object }\nexamples: [{ prompt: How long is it? }]\n';
+      await put('counted/tools/specs/count_lines/v1_0_0.yaml', spec);
+      expect((await run('push', 'counted', '--submit')).code).toBe(exitCodes.done);
+      const { body: list } = await server().api<{ items: { toolId: string }[] }>(
+        'GET',
+        '/tools?name=count_lines&active=all',
+        { token },
+      );
+      const path = `/tools/${list.items[0]?.toolId ?? ''}`;
+      const reviewer = await server().token({ sub: 'grace' });
+      const { body: known } = await server().api<{ digest: string }>('GET', `${path}/versions/1.0.0`);
+      const override = { digest: known.digest, override: { reason: 'Read.' } };
+      const approve = { token: reviewer, body: override };
+      expect((await server().api('POST', `${path}/versions/1.0.0/approve`, approve)).status).toBe(200);
+      const changed = await server().api('PATCH', path, { token, body: { description: 'Counts lines.' } });
+      expect(changed.body).toMatchObject({ inReview: '1.0.1' });
+      expect((await run('pull', 'counted', '--tool', 'count_lines')).output).toContain('1 file written');
+      const pulled = await readFile(at('counted/tools/specs/count_lines/v1_0_1.yaml'), 'utf8');
+      for (const kept of ['title: Count the lines', 'owner: desk', 'host: accounts', 'How long is it?'])
+        expect(pulled).toContain(kept);
+      const again = await run('push', 'counted');
+      expect([again.code, again.output]).toEqual([
+        exitCodes.done,
+        expect.stringContaining('2 already there'),
+      ]);
+      const { body: diff } = await server().api<{ findings: { rule: string }[] }>(
+        'GET',
+        `${path}/versions/1.0.1/diff`,
+      );
+      expect(diff.findings.map(({ rule }) => rule)).toEqual(['description.changed']);
+    });
+
     it('writes nothing outside the folder, whatever names the service says and whichever links lie there', async () => {
       await mkdir(at('linked/tools'), { recursive: true });
       await mkdir(at('elsewhere'));

@@ -184,12 +184,17 @@ export interface VersionFields {
   readonly call?: KeptCall | KeptComposite | null;
 }
 
-/** The spec of a version for which none was pushed. */
-export function specFrom(known: VersionFields): ToolSpec {
-  const { name, version, description, host, safety, inputSchema, outputSchema = null, call } = known;
+/**
+ * The spec of a version for which none was pushed.
+ *
+ * @param written the last before it that was: title, owner, examples and host go on
+ */
+export function specFrom(known: VersionFields, written?: ToolSpec): ToolSpec {
+  const { name, version, description, safety, inputSchema, outputSchema = null, call } = known;
+  const { title = name, owner = null, examples = [] } = written ?? {};
   return {
-    ...{ version, title: name, name, description, host, owner: null },
-    ...{ ...saidBy(call), examples: [] },
+    ...{ version, title, name, description, host: known.host ?? written?.host ?? null, owner },
+    ...{ ...saidBy(call), examples },
     inputSchema: inputSchema as JsonObject,
     outputSchema: outputSchema as JsonObject | null,
     annotations: {

@@ -14,7 +14,6 @@ import {
   type KeptCall,
   type KeptComposite,
   specDigest,
-  specFrom,
   type ToolSpec,
 } from '../../registry/shared.js';
 import { readingForWrites } from '../../registry/public.js';
@@ -29,6 +28,7 @@ import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
 import { pushOutcomes, pushReceipt, type SpecPush, specPush } from './spec-push.schemas.js';
 import { versionReceiptExample } from './version-answers.schemas.js';
 import { DraftToolVersion } from './version.commands.js';
+import { specOf } from './version-approval.planner.js';
 import { evalConfigIn, planDraft } from './version-writes.planner.js';
 
 interface PushReceipt extends Receipt {
@@ -133,7 +133,7 @@ async function planPush(
   }
   const { toolId, aggregateVersion } = known;
   const [there] = await versionsOf(sql, hostId, [toolId], { versions: [version] });
-  if (there !== undefined && isSame(there, spec, texts) && there.state !== 'rejected') {
+  if (there !== undefined && there.state !== 'rejected' && (await isSame(there, spec, texts))) {
     const { state, position } = there;
     const present = { id: toolId, version: aggregateVersion, position, changed: false, created: false };
     return { ...said, state, outcome: 'unchanged', commands: [], present };
@@ -145,11 +145,11 @@ async function planPush(
 }
 
 /** Whether the version came with these files; one that came without has a file that says the same. */
-function isSame(there: KnownVersion, spec: ToolSpec, texts: Pushed['texts']): boolean {
-  const { specText, evalConfigText, name, version, content } = there;
+async function isSame(there: KnownVersion, spec: ToolSpec, texts: Pushed['texts']): Promise<boolean> {
+  const { specText, evalConfigText } = there;
   if (evalConfigText !== (texts.evalConfigText ?? null)) return false;
   if (specText !== null) return specText === texts.specText;
-  const written = specFrom({ ...content, name, version, host: spec.host });
+  const written = await specOf(there, readingForWrites, spec.host);
   return there.state !== 'draft' && specDigest(written) === specDigest(spec);
 }
 

@@ -20,6 +20,8 @@ export interface KnownVersion {
   /** Hex SHA-256: see {@link digestOf}. */
   readonly digest: string;
   readonly specText: string | null;
+  /** The spec of the last version before it that has one, where it has none itself. */
+  readonly writtenText: string | null;
   /** Who wrote it last. */
   readonly author: string;
   /** All who have written on it, or on what it continues. */
@@ -65,7 +67,12 @@ export async function versionsOf(
                  ELSE v.content || jsonb_strip_nulls(jsonb_build_object('outputSchema', (
                    SELECT e.response_schema FROM endpoint_read e
                     WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id))) END AS content,
-            v.spec_text AS "specText", v.author,
+            v.spec_text AS "specText",
+            CASE WHEN v.spec_text IS NULL THEN (
+              SELECT w.spec_text FROM tool_version_t w
+               WHERE w.host_id = v.host_id AND w.tool_id = v.tool_id AND w.spec_text IS NOT NULL AND w.state <> 'rejected'
+                 AND version_key(w.version) COLLATE "C" < version_key(v.version) COLLATE "C"
+               ORDER BY version_key(w.version) COLLATE "C" DESC LIMIT 1) END AS "writtenText", v.author,
             CASE WHEN v.authors = '{}' THEN ARRAY[v.author] ELSE v.authors END AS authors, v.evaluation, v.review, v.override, v.deprecation,
             v.call_fault AS "callFault",
             v.eval_config AS "evalConfig", v.eval_config_text AS "evalConfigText", v.accepted,

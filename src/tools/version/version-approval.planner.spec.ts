@@ -24,7 +24,7 @@ const version = (number: string, said: Partial<KnownVersion> = {}): KnownVersion
   },
   ...{
     digest: 'd',
-    specText: null,
+    ...{ specText: null, writtenText: null },
     author: 'ada',
     authors: ['ada'],
     evalConfig: null,

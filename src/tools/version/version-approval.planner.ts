@@ -201,13 +201,15 @@ export async function stoppingFindings(
   }));
 }
 
-/** The spec as it was pushed, or made of what the version is made of. */
+/** The spec as it was pushed, or made of what the version is made of and of what was written before it. */
 export async function specOf(
-  { specText, content, name, version }: Omit<KnownVersion, 'origin'>,
+  { specText, writtenText, content, name, version }: Omit<KnownVersion, 'origin'>,
   reading: SpecReading,
+  host: string | null = null,
 ): Promise<ToolSpec> {
-  const pushed = specText === null ? undefined : (await reading.do('spec', specText)).value;
-  return pushed ?? specFrom({ ...content, name, version, host: null });
+  const read = async (text: string | null) =>
+    text === null ? undefined : (await reading.do('spec', text)).value;
+  return (await read(specText)) ?? specFrom({ ...content, name, version, host }, await read(writtenText));
 }
 
 /** What the version says; of one that only its guards raised, what its author wrote: those are no change of the author's. */

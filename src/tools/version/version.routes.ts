@@ -62,7 +62,12 @@ function lastOf(cursor: string): string {
 /** The members of a list: what a version is made of is in its own answer. */
 function listedOf(version: KnownVersion) {
   const { content: _c, specText: _s, evalConfig: _e, evalConfigText: _t, accepted: _a, ...listed } = version;
-  return listed;
+  return shown(listed);
+}
+
+/** Without what other versions say. */
+function shown<Known extends { readonly writtenText: unknown }>({ writtenText: _, ...own }: Known) {
+  return own;
 }
 
 const path = 'tools/:toolId/versions';
@@ -109,8 +114,8 @@ export const versionRoutes = [
         },
       },
     },
-    (sql, { visibility, params: { toolId = '', version = '' } }) =>
-      seenVersion(sql, visibility, { toolId, version }),
+    async (sql, { visibility, params: { toolId = '', version = '' } }) =>
+      shown(await seenVersion(sql, visibility, { toolId, version })),
   ),
   writeRoute(
     [Post, path],
