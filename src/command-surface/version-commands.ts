@@ -6,6 +6,7 @@ import {
   approvalBody,
   deprecationBody,
   listedTool,
+  movingReceipt,
   listedVersion,
   newVersion,
   pushReceipt,
@@ -161,6 +162,7 @@ export const versionSpecs = [
   },
   {
     ...writing,
+    result: movingReceipt,
     name: 'deprecate_tool_version',
     summary: 'Deprecate a version, with a day',
     description: 'Agents are still given it, with the day and the message.',
@@ -169,9 +171,10 @@ export const versionSpecs = [
   },
   {
     ...writing,
+    result: movingReceipt,
     name: 'retire_tool_version',
     summary: 'Retire a version: nobody is given it',
-    description: 'Refused while skills keep to it and to no other, unless a reason is given.',
+    description: 'Refused while links of skills take it, unless a reason is given. Try it with dryRun first: moves says whom it gives another version.',
     properties: { ...one, ...retirementBody.properties },
     required: named,
   },

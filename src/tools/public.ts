@@ -33,6 +33,7 @@ export { type CallingVersion, versionsCalling } from './version/calling-versions
 export type { CallFault } from './version/version.events.js';
 export { missingFor, shortOfGrounds, stoppingFindings } from './version/version-approval.planner.js';
 export { type KeptVersion, type MovedLink, VersionLinks } from './version/version-links.port.js';
+export { type Moves, VersionMoves } from './version/version-moves.lookup.js';
 export { AskedDataSets } from './version/asked-data-sets.port.js';
 export { type CheckedOperation, Operations } from './version/operations.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

@@ -8,6 +8,8 @@ export {
   deprecationBody,
   evalConfig,
   listedVersion,
+  movesAnswer,
+  movingReceipt,
   newVersion,
   rejectionBody,
   retirementBody,

@@ -1,4 +1,4 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { apiSwitchHandlers, apiSwitchRoutes } from './api-switch.routes.js';
 import { teachToolsHandler } from './tool/tool-examples.planner.js';
@@ -7,9 +7,12 @@ import { toolHandlers } from './tool/tool-writes.planner.js';
 import { pushSpecHandler, specPushRoute } from './version/spec-push.routes.js';
 import { versionHandlers } from './version/version-writes.planner.js';
 import { versionDiffRoute } from './version/version-diff.routes.js';
+import { VersionMoves } from './version/version-moves.lookup.js';
 import { versionRoutes } from './version/version.routes.js';
 import { toolRoutes } from './tool/tool.routes.js';
 
+/** Gives the floors above what a choice of versions moves: {@link VersionMoves}. */
+@Global()
 @Module({
   imports: [CqrsModule],
   controllers: [...apiSwitchRoutes, ...toolRoutes, ...versionRoutes, versionDiffRoute, specPushRoute],
@@ -20,6 +23,8 @@ import { toolRoutes } from './tool/tool.routes.js';
     teachToolsHandler,
     ...versionHandlers,
     pushSpecHandler,
+    VersionMoves,
   ],
+  exports: [VersionMoves],
 })
 export class ToolsModule {}

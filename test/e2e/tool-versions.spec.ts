@@ -146,7 +146,16 @@ eachServer((server) => {
     await publish(toolId, '1.1.0', { inputSchema: taking('path') });
     const agent = await agentWith([toolId]);
     expect(await givenTo(agent)).toMatchObject([{ version: '1.1.0' }]);
-    await ask('POST', `/tools/${toolId}/versions/1.1.0/retire`, {}, tokens.author);
+    const path = `/tools/${toolId}/versions/1.1.0`;
+    expect(await refusal('POST', `${path}/retire`, {}, tokens.author)).toEqual([409, 'version_pinned']);
+    const moved = { skills: [{ range: '^1', from: '1.1.0', to: '1.0.0' }], agents: [{ agentDefId: agent }] };
+    const tried = await ask('POST', `${path}/retire`, { dryRun: true }, tokens.author);
+    expect(tried).toMatchObject({ state: 'retired', moves: moved });
+    const deprecation = { on: '2027-01-01', message: 'Take 1.0.0.', dryRun: true };
+    expect(await ask('POST', `${path}/deprecate`, deprecation, tokens.author)).toMatchObject({ moves: moved });
+    expect(await statesOf(toolId)).toEqual(['1.1.0 approved', '1.0.0 approved']);
+    const reason = { reason: 'It is slow.' };
+    expect(await ask('POST', `${path}/retire`, reason, tokens.author)).toMatchObject({ moves: moved });
     expect(await givenTo(agent)).toMatchObject([{ version: '1.0.0', description: 'Reads a file.' }]);
     await ask('POST', `/tools/${toolId}/versions/1.0.0/retire`, { reason: 'No use.' }, tokens.author);
     expect(await catalogOf(agent)).toEqual({ given: [], withheld: ['version_not_approved'] });

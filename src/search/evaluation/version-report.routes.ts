@@ -1,6 +1,4 @@
 import { Controller, Get, Inject, Injectable, Param } from '@nestjs/common';
-import { ImpactLookup } from '../../endpoints/public.js';
-import type { Impact } from '../../endpoints/shared.js';
 import { NotFound } from '../../kernel/errors.js';
 import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
@@ -15,12 +13,12 @@ import {
   differencesOf,
   type KnownVersion,
   missingFor,
-  type MovedLink,
+  type Moves,
   replacedBy,
   stoppingFindings,
   todayBy,
   toolsSeen,
-  VersionLinks,
+  VersionMoves,
   versionsOf,
 } from '../../tools/public.js';
 import { listedVersion } from '../../tools/shared.js';
@@ -28,23 +26,12 @@ import { evaluationOf } from './evaluations.queries.js';
 import { findingsOf, type VersionFindings } from './version-evaluations.service.js';
 import { versionReportAnswer, versionReportExample } from './version-report.schemas.js';
 
-/** Whom an approval gives another version. */
-interface Reached extends Pick<Impact, 'agents'> {
-  readonly skills: readonly MovedLink[];
-  readonly gateways: readonly {
-    readonly gatewayId: string;
-    readonly serviceId: string;
-    readonly envTag: string;
-  }[];
-}
-
 /** Puts together what a review of a version rests on. */
 @Injectable()
 export class VersionReports {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly links: VersionLinks,
-    private readonly impacts: ImpactLookup,
+    private readonly moves: VersionMoves,
     private readonly dataSets: AskedDataSets,
   ) {}
 
@@ -83,7 +70,7 @@ export class VersionReports {
     visibility: Visibility,
     { toolId, version, origin }: KnownVersion,
     versions: readonly KnownVersion[],
-  ): Promise<Reached> {
+  ): Promise<Moves> {
     const before = versions
       .filter(({ state }) => state === 'approved' || state === 'deprecated')
       .map((live) => live.version);
@@ -91,22 +78,7 @@ export class VersionReports {
     const after = isOnlyOne
       ? [version]
       : [...before, version].sort((one, other) => compareVersions(other, one));
-    const skills = await this.links.moved(sql, visibility, toolId, { before, after });
-    const moved = new Set(skills.map(({ skillId }) => skillId));
-    const { agents } = await this.impacts.of(sql, visibility, { kind: 'tool', id: toolId });
-    const where = visibleRows(visibility).add('e.tool_id = ? AND e.active', toolId);
-    const gateways = await sql.query<Reached['gateways'][number]>(
-      `SELECT g.gateway_id AS "gatewayId", g.service_id AS "serviceId", g.env_tag AS "envTag"
-       FROM tool_exposure_read e
-       JOIN gateway_read g USING (host_id, gateway_id) ${where.sql()} AND g.active
-       ORDER BY g.service_id COLLATE "C", g.gateway_id`,
-      where.values,
-    );
-    return {
-      skills,
-      agents: agents.filter(({ skillIds }) => skillIds.some((id) => moved.has(id))),
-      gateways,
-    };
+    return this.moves.between(sql, visibility, toolId, { before, after });
   }
 }
 

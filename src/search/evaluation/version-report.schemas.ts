@@ -1,7 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { impactAnswer } from '../../endpoints/shared.js';
 import { objectOf, uuid } from '../../platform/http/schemas.js';
-import { differences, differencesExample, listedVersion } from '../../tools/shared.js';
+import { differences, differencesExample, listedVersion, movesAnswer } from '../../tools/shared.js';
 import { versionEvaluationAnswer, versionEvaluationExample } from './version-evaluation.schemas.js';
 
 const string = { type: 'string' } as const;
@@ -47,27 +46,7 @@ export const versionReportAnswer = {
       required: ['worse', 'better', 'confusions'],
       properties: { worse, better, confusions },
     },
-    impact: {
-      description: 'Whom an approval gives another version; empty once it is decided.',
-      ...objectOf({
-        skills: {
-          type: 'array',
-          items: objectOf({
-            skillId: uuid,
-            skillName: string,
-            range: { type: ['string', 'null'], description: 'Null: the newest, whichever it is.' },
-            from: { type: ['string', 'null'] },
-            to: { type: ['string', 'null'] },
-          }),
-        },
-        agents: impactAnswer.properties.agents,
-        gateways: {
-          type: 'array',
-          description: 'Gateways that offer the tool.',
-          items: objectOf({ gatewayId: uuid, serviceId: string, envTag: string }),
-        },
-      }),
-    },
+    impact: { ...movesAnswer, description: 'Whom an approval gives another version; empty once it is decided.' },
   }),
 } as const satisfies JSONSchema;
 

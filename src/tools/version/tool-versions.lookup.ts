@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
-import type { Visibility } from '../../platform/auth/visibility.js';
 import { partsOf } from '../../registry/shared.js';
-import type { VersionLinks } from './version-links.port.js';
 import type { ToolVersionRow, VersionColumn } from './versions.projection.js';
 
 /** A version of a tool, whatever became of it, with all that it is made of. */
@@ -180,18 +178,4 @@ export function replacedBy(versions: readonly KnownVersion[], version: string): 
   const live = versions.filter(({ state }) => state === 'approved' || state === 'deprecated');
   const ofMajor = live.find((known) => known.version !== version && partsOf(known.version)[0] === major);
   return ofMajor ?? live.find(({ isPresent }) => isPresent);
-}
-
-/** The names of the skills that are left without a version of the tool where this one is retired. */
-export async function lostBy(
-  sql: Sql,
-  visibility: Visibility,
-  links: VersionLinks,
-  { toolId, version }: Pick<KnownVersion, 'toolId' | 'version'>,
-): Promise<readonly string[]> {
-  const live = await versionsOf(sql, visibility.hostId, [toolId], { states: ['approved', 'deprecated'] });
-  const before = live.map((known) => known.version);
-  const after = before.filter((other) => other !== version);
-  const moved = await links.moved(sql, visibility, toolId, { before, after });
-  return moved.filter(({ to }) => to === null).map(({ skillName }) => skillName);
 }

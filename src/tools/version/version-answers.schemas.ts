@@ -2,7 +2,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { smallTextLimits } from '../../documents/limits.js';
 import { acceptedOfTool, evalConfigSchema, specVersion } from '../../registry/shared.js';
 import { dateTime, listProperties, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
-import { operatorProperties } from '../../endpoints/shared.js';
+import { impactAnswer, operatorProperties } from '../../endpoints/shared.js';
 import { toolExampleId } from '../tool/tool.schemas.js';
 import { inputSchema, toolName } from '../tool/tool.schemas.js';
 import { versionStates } from '../tool/tool.state.js';
@@ -194,6 +194,12 @@ export const rejectionBody = {
 } as const satisfies JSONSchema;
 export type RejectionBody = FromSchema<typeof rejectionBody>;
 
+const dryRun = {
+  type: 'boolean',
+  default: false,
+  description: 'Answers what it would move, and writes nothing.',
+} as const;
+
 export const deprecationBody = {
   type: 'object',
   additionalProperties: false,
@@ -201,6 +207,7 @@ export const deprecationBody = {
   properties: {
     on: { type: 'string', format: 'date', description: 'The day from which it may be retired.' },
     message: { ...reason, description: 'For agents: what to take instead.' },
+    dryRun,
   },
 } as const satisfies JSONSchema;
 export type DeprecationBody = FromSchema<typeof deprecationBody>;
@@ -211,8 +218,10 @@ export const retirementBody = {
   properties: {
     reason: {
       ...reason,
-      description: 'Retires it although links keep to it: those tools are then withheld.',
+      description:
+        'Retires it although links take it: those go back to an older version, or their tools are withheld.',
     },
+    dryRun,
   },
 } as const satisfies JSONSchema;
 export type RetirementBody = FromSchema<typeof retirementBody>;
@@ -224,6 +233,47 @@ export const versionReceipt = {
     ...receiptProperties,
     toolVersion: { ...knownVersion, description: 'The version that was written on.' },
     state: summary.state,
+  },
+} as const satisfies JSONSchema;
+
+/** Skills, agents and gateways, and from which version to which. */
+export const movesAnswer = {
+  type: 'object',
+  required: ['skills', 'agents', 'gateways'],
+  properties: {
+    skills: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['skillId', 'skillName', 'range', 'from', 'to'],
+        properties: {
+          skillId: uuid,
+          skillName: line,
+          range: { type: ['string', 'null'], description: 'Null: the newest, whichever it is.' },
+          from: { type: ['string', 'null'], description: 'Null: none.' },
+          to: { type: ['string', 'null'], description: 'Null: none.' },
+        },
+      },
+    },
+    agents: impactAnswer.properties.agents,
+    gateways: {
+      type: 'array',
+      description: 'Gateways that offer the tool.',
+      items: {
+        type: 'object',
+        required: ['gatewayId', 'serviceId', 'envTag'],
+        properties: { gatewayId: uuid, serviceId: line, envTag: line },
+      },
+    },
+  },
+} as const satisfies JSONSchema;
+
+export const movingReceipt = {
+  ...versionReceipt,
+  required: [...versionReceipt.required, 'moves'],
+  properties: {
+    ...versionReceipt.properties,
+    moves: { ...movesAnswer, description: 'What its retirement moves, or would move.' },
   },
 } as const satisfies JSONSchema;
 

@@ -25,7 +25,7 @@ import { readingForWrites } from '../../registry/public.js';
 import type { KnownTool } from '../tool/tool.state.js';
 import { addressModel } from '../tool/tool-facts.js';
 import { requireTool } from '../tool/tools.filter.js';
-import { lostBy, todayBy, versionOf, versionsOf } from './tool-versions.lookup.js';
+import { todayBy, versionOf, versionsOf } from './tool-versions.lookup.js';
 import { guardedAs } from '../review/call-guards.js';
 import { guardsOfCall } from '../review/called-guards.lookup.js';
 import { AskedDataSets } from './asked-data-sets.port.js';
@@ -39,7 +39,7 @@ import {
   type RejectionBody,
   type RetirementBody,
 } from './version-answers.schemas.js';
-import { VersionLinks } from './version-links.port.js';
+import { type Moves, VersionMoves } from './version-moves.lookup.js';
 
 interface OneVersion {
   readonly toolId: string;
@@ -52,13 +52,17 @@ interface VersionReceipt extends Receipt {
   readonly state: string;
 }
 
+interface MovingReceipt extends VersionReceipt {
+  readonly moves: Moves;
+}
+
 export class DraftVersion extends UseCase<{ readonly toolId: string } & NewVersion, VersionReceipt> {}
 export class SubmitVersion extends UseCase<OneVersion, VersionReceipt> {}
 /** Needs `catalog:approve`, somebody other than the author, and an evaluation that passed, or an override. */
 export class ApproveVersion extends UseCase<OneVersion & ApprovalBody, VersionReceipt> {}
 export class RejectVersion extends UseCase<OneVersion & RejectionBody, VersionReceipt> {}
-export class DeprecateVersion extends UseCase<OneVersion & DeprecationBody, VersionReceipt> {}
-export class RetireVersion extends UseCase<OneVersion & RetirementBody, VersionReceipt> {}
+export class DeprecateVersion extends UseCase<OneVersion & DeprecationBody, MovingReceipt> {}
+export class RetireVersion extends UseCase<OneVersion & RetirementBody, MovingReceipt> {}
 
 function receiptOf(version: string) {
   return receiptWith(({ after }: Outcome) => ({
@@ -267,32 +271,56 @@ export const versionHandlers = [
     ],
     result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
   }),
-  handle(DeprecateVersion, {
-    check: ({ message }) => refuseSecretsIn({ message }),
-    load(sql, input, { visibility, caller }) {
-      // Agents read it as it is, and nobody reviews it.
-      refuseLessGuarded(caller, addressModel([input.message]));
-      return seenVersion(sql, visibility, input);
+  handle(
+    DeprecateVersion,
+    {
+      check: ({ message }) => refuseSecretsIn({ message }),
+      prepare: (_input, _writer, moves: VersionMoves) => Promise.resolve(moves),
+      isDryRun: ({ dryRun }) => dryRun,
+      async load(sql, input, { visibility, caller }, moves) {
+        // Agents read it as it is, and nobody reviews it.
+        refuseLessGuarded(caller, addressModel([input.message]));
+        const { version } = await seenVersion(sql, visibility, input);
+        return { version, moves: await moves.byRetirement(sql, visibility, input) };
+      },
+      decide: (_known, { toolId, version, on, message }, { visibility }) => [
+        new command.DeprecateToolVersion(visibility.hostId, toolId, { version, on, message }),
+      ],
+      result: movingReceipt,
     },
-    decide: (_known, { toolId, version, on, message }, { visibility }) => [
-      new command.DeprecateToolVersion(visibility.hostId, toolId, { version, on, message }),
-    ],
-    result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
-  }),
+    VersionMoves,
+  ),
   handle(
     RetireVersion,
     {
       check: ({ reason }) => refuseSecretsIn({ reason }),
-      prepare: (_input, _writer, links: VersionLinks) => Promise.resolve(links),
-      async load(sql, input, { visibility }, links) {
-        const known = await seenVersion(sql, visibility, input);
-        return { ...known, keptBy: await lostBy(sql, visibility, links, input) };
+      prepare: (_input, _writer, moves: VersionMoves) => Promise.resolve(moves),
+      isDryRun: ({ dryRun }) => dryRun,
+      async load(sql, input, { visibility }, moves) {
+        const { version } = await seenVersion(sql, visibility, input);
+        return { version, moves: await moves.byRetirement(sql, visibility, input) };
       },
-      decide: ({ keptBy }, { toolId, version, reason = null }, { visibility }) => [
-        new command.RetireToolVersion(visibility.hostId, toolId, { version, reason, keptBy }),
+      decide: ({ moves }, { toolId, version, reason = null, dryRun }, { visibility }) => [
+        new command.RetireToolVersion(visibility.hostId, toolId, {
+          ...{ version, reason },
+          // A dry run shows them.
+          keptBy: dryRun ? [] : moves.skills.map(movedIn),
+        }),
       ],
-      result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
+      result: movingReceipt,
     },
-    VersionLinks,
+    VersionMoves,
   ),
 ];
+
+function movingReceipt(
+  outcomes: readonly Outcome[],
+  position: number,
+  { version, moves }: { readonly version: string; readonly moves: Moves },
+): MovingReceipt {
+  return { ...receiptOf(version)(outcomes, position), moves };
+}
+
+function movedIn({ skillName, to }: Moves['skills'][number]): string {
+  return `${skillName} (${to === null ? 'it would have none' : `it would go back to ${to}`})`;
+}

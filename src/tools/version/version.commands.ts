@@ -61,7 +61,7 @@ export class DeprecateToolVersion extends Command<{
 export class RetireToolVersion extends Command<{
   readonly version: string;
   readonly reason: string | null;
-  /** Names of skills that keep to it alone. */
+  /** Skills whose links take it, and what they would take then. */
   readonly keptBy: readonly string[];
 }> {
   readonly aggregateType = 'Tool';

@@ -13,6 +13,7 @@ import {
   listedVersion,
   listedVersionExample,
   MAX_LISTED,
+  movingReceipt,
   newVersion,
   rejectionBody,
   retirementBody,
@@ -75,6 +76,8 @@ const params = { version: listedVersion.properties.version } as const;
 
 const verb = <Id extends { readonly id: string; readonly summary: string }>(spec: Id) =>
   ({ scope: 'catalog:write', params, answer: versionReceipt, ...spec }) as const;
+
+const moves = { skills: [], agents: [], gateways: [] } as const;
 
 export const versionRoutes = [
   readRoute<VersionsQuery>(
@@ -182,11 +185,13 @@ export const versionRoutes = [
     [Post, `${path}/:version/deprecate`],
     {
       ...verb({ id: 'deprecateToolVersion', summary: 'Deprecate a version' }),
-      description: 'Agents are still given it, with the day and the message.',
+      answer: movingReceipt,
+      description:
+        'Agents are still given it, with the day and the message. `moves` says whom its retirement would give another version.',
       body: deprecationBody,
       example: {
         body: { on: '2026-09-01', message: 'Take 2.0.0: it knows accounts of all branches.' },
-        answer: { ...versionReceiptExample, state: 'deprecated' },
+        answer: { ...versionReceiptExample, state: 'deprecated', moves },
       },
     },
     DeprecateVersion,
@@ -196,9 +201,11 @@ export const versionRoutes = [
     {
       ...verb({ id: 'retireToolVersion', summary: 'Retire a version' }),
       description:
-        'No agent is given it any more. `version_pinned` while skills keep to it and to no other, unless a reason is given.',
+        'No agent is given it any more. `version_pinned` while links of skills take it, unless a reason is given: they go back to an ' +
+        'older version, or to none. `dryRun` says which, and from which version to which.',
+      answer: movingReceipt,
       body: retirementBody,
-      example: { body: {}, answer: { ...versionReceiptExample, state: 'retired' } },
+      example: { body: {}, answer: { ...versionReceiptExample, state: 'retired', moves } },
     },
     RetireVersion,
   ),

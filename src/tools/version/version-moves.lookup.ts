@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ImpactLookup } from '../../endpoints/public.js';
+import type { Impact } from '../../endpoints/shared.js';
+import type { Sql } from '../../kernel/sql.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
+import { visibleRows } from '../../platform/database/conditions.js';
+import { versionStatesOf } from './tool-versions.lookup.js';
+import { type MovedLink, VersionLinks } from './version-links.port.js';
+
+/** Whom another choice of live versions gives another version of a tool, or none. */
+export interface Moves extends Pick<Impact, 'agents'> {
+  readonly skills: readonly MovedLink[];
+  /** Those that offer the tool, whether or not anything moves. */
+  readonly gateways: readonly {
+    readonly gatewayId: string;
+    readonly serviceId: string;
+    readonly envTag: string;
+  }[];
+}
+
+/** Says what an approval or a retirement moves, before it does. */
+@Injectable()
+export class VersionMoves {
+  constructor(
+    @Inject(VersionLinks) private readonly links: VersionLinks,
+    @Inject(ImpactLookup) private readonly impacts: ImpactLookup,
+  ) {}
+
+  /** @param live the versions that agents may be given before and after, newest first */
+  async between(
+    sql: Sql,
+    visibility: Visibility,
+    toolId: string,
+    live: { readonly before: readonly string[]; readonly after: readonly string[] },
+  ): Promise<Moves> {
+    const skills = await this.links.moved(sql, visibility, toolId, live);
+    const moved = new Set(skills.map(({ skillId }) => skillId));
+    const { agents } = await this.impacts.of(sql, visibility, { kind: 'tool', id: toolId });
+    const where = visibleRows(visibility).add('e.tool_id = ? AND e.active', toolId);
+    const gateways = await sql.query<Moves['gateways'][number]>(
+      `SELECT g.gateway_id AS "gatewayId", g.service_id AS "serviceId", g.env_tag AS "envTag"
+       FROM tool_exposure_read e
+       JOIN gateway_read g USING (host_id, gateway_id) ${where.sql()} AND g.active
+       ORDER BY g.service_id COLLATE "C", g.gateway_id`,
+      where.values,
+    );
+    return {
+      ...{ skills, gateways },
+      agents: agents.filter(({ skillIds }) => skillIds.some((id) => moved.has(id))),
+    };
+  }
+
+  /** What the retirement of a version moves: where links took it, back to an older one, or to none. */
+  async byRetirement(
+    sql: Sql,
+    visibility: Visibility,
+    { toolId, version }: { readonly toolId: string; readonly version: string },
+  ): Promise<Moves> {
+    const all = (await versionStatesOf(sql, visibility.hostId, [toolId])).get(toolId) ?? [];
+    const before = all
+      .filter(({ state }) => state === 'approved' || state === 'deprecated')
+      .map((live) => live.version);
+    const after = before.filter((other) => other !== version);
+    return this.between(sql, visibility, toolId, { before, after });
+  }
+}
