@@ -197,7 +197,9 @@ function writable(version: Version, all: readonly Version[]): readonly Version[]
   if (version.specText !== null) return [version];
   const { name, host = null, content } = version;
   const specText = understood(() =>
-    writeToolSpec(specFrom({ ...content, name, version: version.version, host }, writtenBefore(version, all))),
+    writeToolSpec(
+      specFrom({ ...content, name, version: version.version, host }, writtenBefore(version, all)),
+    ),
   );
   const path = `${specFolder}/${fileOf(name, version.version)}`;
   const { faults } = readToolSpec({ path, text: specText });

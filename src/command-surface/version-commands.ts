@@ -174,7 +174,8 @@ export const versionSpecs = [
     result: movingReceipt,
     name: 'retire_tool_version',
     summary: 'Retire a version: nobody is given it',
-    description: 'Refused while links of skills take it, unless a reason is given. Try it with dryRun first: moves says whom it gives another version.',
+    description:
+      'Refused while links of skills take it, unless a reason is given. Try it with dryRun first: moves says whom it gives another version.',
     properties: { ...one, ...retirementBody.properties },
     required: named,
   },

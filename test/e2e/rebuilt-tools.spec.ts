@@ -82,6 +82,7 @@ eachOwnServer((server) => {
     await approve(`/tools/${id}/versions/1.0.0/approve`, override);
     const agent = await agentWith([id]);
     await ask('PATCH', `/tools/${id}`, { description: 'Reads part of a text file, by its path.' });
+    await approve(`/tools/${id}/versions/1.0.1/approve`, override);
     const given = async () => (await catalogOf(agent)).given;
     const before = await given();
     expect(before).toMatchObject([{ name, version: '1.0.1' }]);

@@ -23,7 +23,10 @@ eachServer((server) => {
     return linked(id);
   };
   const linked = async (toolId: string) => {
-    const skill = await ask<{ id: string }>('POST', '/skills', { name: fresh('skill'), contentMarkdown: 'x' });
+    const skill = await ask<{ id: string }>('POST', '/skills', {
+      name: fresh('skill'),
+      contentMarkdown: 'x',
+    });
     return { id: toolId, link: `/skills/${skill.id}/tools/${toolId}` };
   };
   const forbidden = [403, 'insufficient_scope'];

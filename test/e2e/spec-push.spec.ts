@@ -282,5 +282,22 @@ eachServer((server) => {
     const report = await ask<{ findings: { rule: string; accepted?: object }[] }>('GET', `${path}/report`);
     expect(report).toMatchObject({ numberFault: null, grade: 'breaking' });
     expect(report.findings.flatMap(({ accepted }) => accepted ?? [])).toMatchObject(kept);
+    // Whom the author names is not asked: who approves says so, and has written none of it.
+    await ask('POST', `${path}/submit`, {}, tokens.author);
+    const { digest } = await ask<{ digest: string }>('GET', path);
+    const approval = { ...override, digest };
+    const approving = (body: object, token: string) => refusal('POST', `${path}/approve`, body, token);
+    expect(await approving({ ...approval, acceptsFindings: true }, tokens.author)).toEqual([
+      409,
+      'own_version',
+    ]);
+    expect(await approving(approval, tokens.reviewer)).toEqual([409, 'findings_not_accepted']);
+    expect(await ask('GET', `${path}/report`)).toMatchObject({
+      missing: expect.arrayContaining([expect.stringContaining('input.required.narrower at /inputSchema')]),
+    });
+    expect(await approving({ ...approval, acceptsFindings: true }, tokens.reviewer)).toEqual([
+      200,
+      undefined,
+    ]);
   });
 });

@@ -152,7 +152,9 @@ eachServer((server) => {
     const tried = await ask('POST', `${path}/retire`, { dryRun: true }, tokens.author);
     expect(tried).toMatchObject({ state: 'retired', moves: moved });
     const deprecation = { on: '2027-01-01', message: 'Take 1.0.0.', dryRun: true };
-    expect(await ask('POST', `${path}/deprecate`, deprecation, tokens.author)).toMatchObject({ moves: moved });
+    expect(await ask('POST', `${path}/deprecate`, deprecation, tokens.author)).toMatchObject({
+      moves: moved,
+    });
     expect(await statesOf(toolId)).toEqual(['1.1.0 approved', '1.0.0 approved']);
     const reason = { reason: 'It is slow.' };
     expect(await ask('POST', `${path}/retire`, reason, tokens.author)).toMatchObject({ moves: moved });

@@ -46,7 +46,10 @@ export const versionReportAnswer = {
       required: ['worse', 'better', 'confusions'],
       properties: { worse, better, confusions },
     },
-    impact: { ...movesAnswer, description: 'Whom an approval gives another version; empty once it is decided.' },
+    impact: {
+      ...movesAnswer,
+      description: 'Whom an approval gives another version; empty once it is decided.',
+    },
   }),
 } as const satisfies JSONSchema;
 

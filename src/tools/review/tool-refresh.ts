@@ -117,8 +117,7 @@ function passed(
   if (isMarkedSo && endpointActive === tool.endpointActive) return undone;
   const version = versionAfter(tool, fresh, staysOut);
   const former = kept.before.outputSchema ?? NO_SCHEMA;
-  const loses =
-    version !== tool.version && !isDeepStrictEqual(former, kept.after.outputSchema ?? NO_SCHEMA);
+  const loses = version !== tool.version && !isDeepStrictEqual(former, kept.after.outputSchema ?? NO_SCHEMA);
   const data: ToolRefreshed['data'] = same
     ? { endpointActive, version: tool.version, change, ...own }
     : {

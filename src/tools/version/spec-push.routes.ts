@@ -10,12 +10,7 @@ import { receiptReply } from '../../platform/http/replies.js';
 import { writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import {
-  type KeptCall,
-  type KeptComposite,
-  specDigest,
-  type ToolSpec,
-} from '../../registry/shared.js';
+import { type KeptCall, type KeptComposite, specDigest, type ToolSpec } from '../../registry/shared.js';
 import { readingForWrites } from '../../registry/public.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { type CheckedOperation, Operations } from './operations.port.js';

@@ -170,6 +170,12 @@ export const approvalBody = {
         'Approves it although it is one’s own, or no evaluation of this content has passed. Kept with the version and shown ' +
         'wherever it is.',
     },
+    acceptsFindings: {
+      type: 'boolean',
+      description:
+        'Says that the changes are wanted which its number was not raised for. Needed where there are such (`findings_not_accepted`), and of somebody who ' +
+        'has written none of it, also beside an override.',
+    },
   },
 } as const satisfies JSONSchema;
 export type ApprovalBody = FromSchema<typeof approvalBody>;

@@ -42,7 +42,7 @@ export async function approvalOf(
   { sql, dataSets }: ApprovalFacts,
   caller: Caller,
   waiting: KnownVersion,
-  { override, digest: seen }: ApprovalBody,
+  { override, digest: seen, acceptsFindings = false }: ApprovalBody,
 ): Promise<Approval> {
   refuseMoved(waiting, seen);
   const versions = await versionsOf(sql, caller.hostId, [waiting.toolId]);
@@ -50,6 +50,7 @@ export async function approvalOf(
   refuseLessGuarded(caller, bringsSuspicious(versions, waiting));
   const dataSetsDigest = await dataSets.digest(sql, caller.hostId);
   const approval = await grounds(caller, waiting, { versions, dataSetsDigest }, override);
+  refuseUnaccepted(caller, waiting, acceptsFindings);
   const fault =
     override === undefined &&
     (await numberFaultOf(waiting, { versions, today: await todayBy(sql) }, readingForWrites));
@@ -100,6 +101,23 @@ function refuseMoved({ version, name, digest }: KnownVersion, seen: string): voi
   throw new RuleBroken('version_changed', detail);
 }
 
+/** Changes that links of the major do not expect are let in by a person who wrote none of them: an author names an approver, and is none. */
+function refuseUnaccepted(caller: Caller, known: KnownVersion, acceptsFindings: boolean): void {
+  if (known.accepted.length === 0) return;
+  const { name, version } = known;
+  if (isAuthor(caller, known)) {
+    const detail = `${namesOf(known)} wrote version ${version} of ${name}, whose number was not raised for ${acceptedBy(known)}: somebody else accepts that.`;
+    throw new RuleBroken('own_version', detail);
+  }
+  if (acceptsFindings) return;
+  const detail = `The number of version ${version} of ${name} was not raised for ${acceptedBy(known)}. Say acceptsFindings where that is wanted, or reject it.`;
+  throw new RuleBroken('findings_not_accepted', detail);
+}
+
+function acceptedBy({ accepted }: KnownVersion): string {
+  return accepted.map(({ rule, pointer, reason }) => `${rule} at ${pointer} (${reason})`).join(', ');
+}
+
 /** @param versions of the tool, newest first */
 function bringsSuspicious(versions: readonly KnownVersion[], waiting: KnownVersion): boolean {
   const before = seenIn(replacedBy(versions, waiting.version)?.content);
@@ -135,6 +153,9 @@ export async function missingFor(
       : []),
     ...(isAuthor(caller, known) ? [`was written by ${namesOf(known)}: somebody else approves it`] : []),
     ...missingGrounds(known, present),
+    ...(known.accepted.length === 0
+      ? []
+      : [`has a number that was not raised for ${acceptedBy(known)}: who approves it accepts that`]),
     ...(numberFault === undefined ? [] : [`has a number that will not do: ${numberFault.detail}`]),
   ];
 }

@@ -320,6 +320,7 @@ export const de: Texts = {
     noImpact: 'Noch niemanden.',
     moves: (from, to) => `von ${from} nach ${to}`,
     reason: 'Grund, wenn Sie ablehnen',
+    acceptsFindings: 'Aufrufer können brechen, obwohl die Nummer es nicht sagt: Das nehme ich an',
     approve: 'Freigeben',
     reject: 'Ablehnen',
     approved: 'Freigegeben.',

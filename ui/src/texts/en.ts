@@ -314,6 +314,7 @@ export const en = {
     noImpact: 'Nobody yet.',
     moves: (from: string, to: string) => `from ${from} to ${to}`,
     reason: 'Reason, where you reject it',
+    acceptsFindings: 'Callers may break although the number does not say so: I accept that',
     approve: 'Approve',
     reject: 'Reject',
     approved: 'Approved.',

@@ -1,6 +1,7 @@
 import {
   Alert,
   Button,
+  Checkbox,
   Flex,
   Form,
   FormGroup,
@@ -31,7 +32,7 @@ export function Reviewed({
   toolId,
   version,
   children,
-}: Which & { readonly children: (digest: string) => ReactNode }) {
+}: Which & { readonly children: (digest: string, report: Of<'VersionReport'>) => ReactNode }) {
   const hostId = useHost();
   const report = useQuery({
     queryKey: ['report', hostId, toolId, version],
@@ -49,7 +50,7 @@ export function Reviewed({
           <Report report={found} />
           {found.state === 'in_review' && (
             <AsRead key={version} digest={found.digest}>
-              {children}
+              {(digest) => children(digest, found)}
             </AsRead>
           )}
         </div>
@@ -80,7 +81,12 @@ function AsRead({
 export function Review({ toolId, version }: Which) {
   return (
     <Reviewed toolId={toolId} version={version}>
-      {(digest) => <Verdict toolId={toolId} version={version} digest={digest} />}
+      {(digest, { findings }) => (
+        <Verdict
+          {...{ toolId, version, digest }}
+          accepts={findings.some(({ accepted }) => accepted !== undefined)}
+        />
+      )}
     </Reviewed>
   );
 }
@@ -175,8 +181,14 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
 }
 
 /** Approving, or rejecting with a reason. Who may is for the service to say. */
-function Verdict({ toolId, version, digest }: Which & { readonly digest: string }) {
+function Verdict({
+  toolId,
+  version,
+  digest,
+  accepts,
+}: Which & { readonly digest: string; readonly accepts: boolean }) {
   const { review } = useTexts();
+  const [isAccepted, setAccepted] = useState(false);
   const hostId = useHost();
   const [reason, setReason] = useState('');
   const params = { path: { hostId, toolId, version } };
@@ -185,7 +197,7 @@ function Verdict({ toolId, version, digest }: Which & { readonly digest: string 
       given(
         api.POST('/v1/hosts/{hostId}/tools/{toolId}/versions/{version}/approve', {
           params,
-          body: { digest },
+          body: { digest, ...(accepts && { acceptsFindings: isAccepted }) },
         }),
       ),
     onSuccess: () => notify('success', review.approved),
@@ -207,8 +219,20 @@ function Verdict({ toolId, version, digest }: Which & { readonly digest: string 
           resizeOrientation="vertical"
         />
       </FormGroup>
+      {accepts && (
+        <Checkbox
+          id="review-accepts"
+          label={review.acceptsFindings}
+          isChecked={isAccepted}
+          onChange={(_, checked) => setAccepted(checked)}
+        />
+      )}
       <Flex gap={{ default: 'gapSm' }}>
-        <Button isLoading={approve.isPending} onClick={() => approve.mutate()}>
+        <Button
+          isDisabled={accepts && !isAccepted}
+          isLoading={approve.isPending}
+          onClick={() => approve.mutate()}
+        >
           {review.approve}
         </Button>
         <Button
