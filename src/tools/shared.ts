@@ -8,14 +8,13 @@ export {
   deprecationBody,
   evalConfig,
   listedVersion,
-  movesAnswer,
-  movingReceipt,
   newVersion,
   rejectionBody,
   retirementBody,
   versionReceipt,
   versionsQuery,
 } from './version/version-answers.schemas.js';
+export { movesAnswer, movingReceipt } from './version/version-moves.schemas.js';
 export { differences, differencesExample, versionDiffAnswer } from './version/version-diff.schemas.js';
 export { JudgeToolCall, RecordVersionEvaluation } from './version/version.commands.js';
 export { DeactivateTool, PublishTool, RefreshTool } from './tool/tool.commands.js';

@@ -1,4 +1,4 @@
-import { ownPrompts } from './evaluations.service.js';
+import { ownPrompts } from './own-questions.js';
 
 const tool = (name: string, example_prompts: string[] = [], routing: object = {}, lightapi?: object) => ({
   ...{ name, example_prompts, document_prompts: null, lightapi },

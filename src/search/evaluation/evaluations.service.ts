@@ -19,8 +19,7 @@ import {
 import { differencesOf, firstPlacesOf, intervalsOf } from './evaluation-intervals.js';
 import { dataSetOf, evaluationOf, insertEvaluation } from './evaluations.queries.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
-import { objectIn, textIn, textsIn } from '../../effective-catalog/shared.js';
-import { documentPrompts, type ToolSource } from '../documents/search-document.js';
+import { ownPrompts } from './own-questions.js';
 
 const MAX_CONFUSIONS = 20;
 
@@ -137,39 +136,4 @@ function percentile(times: readonly number[], share: number): number {
   const sorted = [...times].sort((a, b) => a - b);
   const at = Math.min(sorted.length - 1, Math.floor(sorted.length * share));
   return Math.round((sorted[at] ?? 0) * 100) / 100;
-}
-
-/** The fields of a tool from which its own prompts are made. */
-type Speaking = Pick<
-  ToolSource,
-  'name' | 'example_prompts' | 'document_prompts' | 'tool_metadata' | 'lightapi'
->;
-
-/** Prompts of one tool, and in all. */
-const MAX_PROMPTS_OF_TOOL = 20;
-const MAX_PROMPTS = 5_000;
-
-/**
- * Collects each tool's keywords as one prompt, its semantic description and its examples, also those of LightAPI. The
- * first prompt of every tool comes before the second of any, so that the limit cuts none off.
- */
-export function ownPrompts(tools: readonly Speaking[]): { rows: Expectation[]; unasked: number } {
-  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const said = sorted.map((tool) => ({ name: tool.name, prompts: promptsOf(tool) }));
-  const rows = Array.from({ length: MAX_PROMPTS_OF_TOOL }, (_, round) =>
-    said.flatMap(({ name, prompts }) => {
-      const prompt = prompts[round];
-      return prompt === undefined ? [] : [{ prompt, expect: [name] }];
-    }),
-  ).flat();
-  const all = said.reduce((sum, { prompts }) => sum + prompts.length, 0);
-  return { rows: rows.slice(0, MAX_PROMPTS), unasked: all - Math.min(rows.length, MAX_PROMPTS) };
-}
-
-function promptsOf(tool: Speaking): string[] {
-  const routing = objectIn(tool.tool_metadata, 'routing');
-  const keywords = textsIn(routing, 'semanticKeywords').join(' ');
-  const description = textIn(routing, 'semanticDescription') ?? '';
-  const said = [keywords, description, ...tool.example_prompts, ...documentPrompts(tool)];
-  return [...new Set(said)].filter((prompt) => prompt.trim() !== '');
 }

@@ -2,8 +2,9 @@
 import { askedOf, rank } from '../../../packages/ranking/rank.js';
 import { wordsOf } from '../../../packages/ranking/words.js';
 import { Pace } from '../../kernel/pace.js';
-import type { ToolSource } from '../documents/search-document.js';
-import { ownPrompts } from './evaluations.service.js';
+import { objectIn, textIn, textsIn } from '../../effective-catalog/shared.js';
+import { documentPrompts, type ToolSource } from '../documents/search-document.js';
+import type { Expectation } from './evaluation-metrics.js';
 import type { PagedCatalog } from './paged-ranking.js';
 import type { Question } from './version-questions.js';
 
@@ -46,3 +47,38 @@ export function madeQuestions({ name, description }: ToolSource): readonly Quest
 }
 
 const MAX_SENTENCE = 300;
+
+/** The fields of a tool from which its own prompts are made. */
+type Speaking = Pick<
+  ToolSource,
+  'name' | 'example_prompts' | 'document_prompts' | 'tool_metadata' | 'lightapi'
+>;
+
+/** Prompts of one tool, and in all. */
+const MAX_PROMPTS_OF_TOOL = 20;
+const MAX_PROMPTS = 5_000;
+
+/**
+ * Collects each tool's keywords as one prompt, its semantic description and its examples, also those of LightAPI. The
+ * first prompt of every tool comes before the second of any, so that the limit cuts none off.
+ */
+export function ownPrompts(tools: readonly Speaking[]): { rows: Expectation[]; unasked: number } {
+  const sorted = [...tools].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const said = sorted.map((tool) => ({ name: tool.name, prompts: promptsOf(tool) }));
+  const rows = Array.from({ length: MAX_PROMPTS_OF_TOOL }, (_, round) =>
+    said.flatMap(({ name, prompts }) => {
+      const prompt = prompts[round];
+      return prompt === undefined ? [] : [{ prompt, expect: [name] }];
+    }),
+  ).flat();
+  const all = said.reduce((sum, { prompts }) => sum + prompts.length, 0);
+  return { rows: rows.slice(0, MAX_PROMPTS), unasked: all - Math.min(rows.length, MAX_PROMPTS) };
+}
+
+function promptsOf(tool: Speaking): string[] {
+  const routing = objectIn(tool.tool_metadata, 'routing');
+  const keywords = textsIn(routing, 'semanticKeywords').join(' ');
+  const description = textIn(routing, 'semanticDescription') ?? '';
+  const said = [keywords, description, ...tool.example_prompts, ...documentPrompts(tool)];
+  return [...new Set(said)].filter((prompt) => prompt.trim() !== '');
+}

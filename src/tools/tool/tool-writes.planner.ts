@@ -186,8 +186,7 @@ async function planCreation(sql: Sql, { caller, visibility }: Author, body: NewT
   const said = override({}, {}, { routing, safety, lifecycleStatus }).overrides;
   const words = effectiveFields({ ...unsaid, description }, said);
   refuseLessGuarded(caller, loosenedAtFirst(words).length > 0);
-  const { hostId } = visibility;
-  const toolId = v7();
+  const [hostId, toolId] = [visibility.hostId, v7()];
   const claims = new NameClaims(await nameClaimsOf(sql, hostId, [name]));
   return [
     new tool.CreateTool(hostId, toolId, {
@@ -213,11 +212,8 @@ async function planUpdate(
   refuseLessGuarded(caller, loosened(before, after).length > 0);
   refuseLessGuarded(caller, addressModel(examplePrompts ?? []));
   const { autoApprove } = await settingsOf(sql, visibility.hostId);
-  if (
-    examplePrompts !== undefined &&
-    (await toolsWithReviewedTexts(sql, visibility.hostId, [toolId])).has(toolId)
-  )
-    requireScope(caller, 'catalog:approve');
+  const reviewed = examplePrompts && (await toolsWithReviewedTexts(sql, visibility.hostId, [toolId]));
+  if (reviewed?.has(toolId)) requireScope(caller, 'catalog:approve');
   const prompts = examplePrompts === undefined ? {} : { examplePrompts };
   const taken = await takenFrom(sql, visibility, known);
   const schemas = {

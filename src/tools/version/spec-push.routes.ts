@@ -24,7 +24,7 @@ import { pushOutcomes, pushReceipt, type SpecPush, specPush } from './spec-push.
 import { versionReceiptExample } from './version-answers.schemas.js';
 import { DraftToolVersion } from './version.commands.js';
 import { specOf } from './version-approval.planner.js';
-import { evalConfigIn, planDraft } from './version-writes.planner.js';
+import { evalConfigIn, planDraft } from './version-draft.planner.js';
 
 interface PushReceipt extends Receipt {
   readonly name: string;

@@ -2,7 +2,7 @@ import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { smallTextLimits } from '../../documents/limits.js';
 import { acceptedOfTool, evalConfigSchema, specVersion } from '../../registry/shared.js';
 import { dateTime, listProperties, receiptProperties, text, uuid } from '../../platform/http/schemas.js';
-import { impactAnswer, operatorProperties } from '../../endpoints/shared.js';
+import { operatorProperties } from '../../endpoints/shared.js';
 import { toolExampleId } from '../tool/tool.schemas.js';
 import { inputSchema, toolName } from '../tool/tool.schemas.js';
 import { versionStates } from '../tool/tool.state.js';
@@ -239,47 +239,6 @@ export const versionReceipt = {
     ...receiptProperties,
     toolVersion: { ...knownVersion, description: 'The version that was written on.' },
     state: summary.state,
-  },
-} as const satisfies JSONSchema;
-
-/** Skills, agents and gateways, and from which version to which. */
-export const movesAnswer = {
-  type: 'object',
-  required: ['skills', 'agents', 'gateways'],
-  properties: {
-    skills: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['skillId', 'skillName', 'range', 'from', 'to'],
-        properties: {
-          skillId: uuid,
-          skillName: line,
-          range: { type: ['string', 'null'], description: 'Null: the newest, whichever it is.' },
-          from: { type: ['string', 'null'], description: 'Null: none.' },
-          to: { type: ['string', 'null'], description: 'Null: none.' },
-        },
-      },
-    },
-    agents: impactAnswer.properties.agents,
-    gateways: {
-      type: 'array',
-      description: 'Gateways that offer the tool.',
-      items: {
-        type: 'object',
-        required: ['gatewayId', 'serviceId', 'envTag'],
-        properties: { gatewayId: uuid, serviceId: line, envTag: line },
-      },
-    },
-  },
-} as const satisfies JSONSchema;
-
-export const movingReceipt = {
-  ...versionReceipt,
-  required: [...versionReceipt.required, 'moves'],
-  properties: {
-    ...versionReceipt.properties,
-    moves: { ...movesAnswer, description: 'What its retirement moves, or would move.' },
   },
 } as const satisfies JSONSchema;
 

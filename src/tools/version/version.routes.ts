@@ -13,7 +13,6 @@ import {
   listedVersion,
   listedVersionExample,
   MAX_LISTED,
-  movingReceipt,
   newVersion,
   rejectionBody,
   retirementBody,
@@ -24,6 +23,7 @@ import {
   type VersionsQuery,
   versionsQuery,
 } from './version-answers.schemas.js';
+import { movingReceipt } from './version-moves.schemas.js';
 import {
   ApproveVersion,
   DeprecateVersion,
