@@ -133,6 +133,10 @@ eachServer((server) => {
     await publish(toolId, '2.0.0');
     const path = `/tools/${toolId}/versions/1.0.0`;
     const deprecation = { on: '2027-01-01', message: 'Take 2.0.0.' };
+    const hiding = { ...deprecation, message: `Take 2.0.0.\u202e` };
+    await ask('POST', `${path}/deprecate`, hiding, tokens.author);
+    const shown = { ...deprecation, message: 'Take 2.0.0.\ufffd' };
+    expect(await givenTo(agent)).toMatchObject([{ version: '1.0.0', deprecation: shown }]);
     await ask('POST', `${path}/deprecate`, deprecation, tokens.author);
     expect(await givenTo(agent)).toMatchObject([{ version: '1.0.0', deprecation }]);
     expect(await refusal('POST', `${path}/retire`, {}, tokens.author)).toEqual([409, 'version_pinned']);

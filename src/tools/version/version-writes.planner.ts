@@ -4,6 +4,7 @@ import { refuseLessGuarded, requireSomebody } from '../../platform/auth/claims.j
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipt, receiptWith, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
+import { vettedCharacters } from '../../platform/validation/untrusted-text.js';
 import { checkToolSchemas } from '../../registry/shared.js';
 import type { KnownTool } from '../tool/tool.state.js';
 import { addressModel } from '../tool/tool-facts.js';
@@ -120,7 +121,9 @@ export const versionHandlers = [
         return { version, moves: await moves.byRetirement(sql, visibility, input) };
       },
       decide: (_known, { toolId, version, on, message }, { visibility }) => [
-        new command.DeprecateToolVersion(visibility.hostId, toolId, { version, on, message }),
+        new command.DeprecateToolVersion(visibility.hostId, toolId, {
+          ...{ version, on, message: vettedCharacters(message).text },
+        }),
       ],
       result: movingReceipt,
     },
