@@ -32,7 +32,12 @@ export { type Compared, differencesOf, versionDiff } from './version/version-dif
 export { type CallingVersion, versionsCalling } from './version/calling-versions.lookup.js';
 export type { CallFault } from './version/version.events.js';
 export { missingFor, shortOfGrounds, stoppingFindings } from './version/version-approval.planner.js';
-export { type KeptVersion, type MovedLink, VersionLinks } from './version/version-links.port.js';
+export {
+  type KeptVersion,
+  type MovedLink,
+  type OfferingGateway,
+  VersionLinks,
+} from './version/version-links.port.js';
 export { type Moves, VersionMoves } from './version/version-moves.lookup.js';
 export { AskedDataSets } from './version/asked-data-sets.port.js';
 export { type CheckedOperation, Operations } from './version/operations.port.js';

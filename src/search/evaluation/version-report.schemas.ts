@@ -46,10 +46,7 @@ export const versionReportAnswer = {
       required: ['worse', 'better', 'confusions'],
       properties: { worse, better, confusions },
     },
-    impact: {
-      ...movesAnswer,
-      description: 'Whom an approval gives another version; empty once it is decided.',
-    },
+    impact: movesAnswer,
   }),
 } as const satisfies JSONSchema;
 

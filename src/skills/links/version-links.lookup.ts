@@ -1,12 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
+import { visibleRows } from '../../platform/database/conditions.js';
 import { partsOf, rangeTakes } from '../../registry/shared.js';
-import { type KeptVersion, type MovedLink, VersionLinks } from '../../tools/public.js';
+import { type KeptVersion, type MovedLink, type OfferingGateway, VersionLinks } from '../../tools/public.js';
 
 /** Says which links of skills take which version of a tool. */
 @Injectable()
 export class SkillVersionLinks extends VersionLinks {
+  override async gateways(
+    sql: Sql,
+    visibility: Visibility,
+    toolId: string,
+  ): Promise<readonly OfferingGateway[]> {
+    const where = visibleRows(visibility).add('e.tool_id = ? AND e.active', toolId);
+    return sql.query<OfferingGateway>(
+      `SELECT g.gateway_id AS "gatewayId", g.service_id AS "serviceId", g.env_tag AS "envTag"
+       FROM tool_exposure_read e
+       JOIN gateway_read g USING (host_id, gateway_id) ${where.sql()} AND g.active
+       ORDER BY g.service_id COLLATE "C", g.gateway_id`,
+      where.values,
+    );
+  }
+
   override async moved(
     sql: Sql,
     { hostId }: Visibility,

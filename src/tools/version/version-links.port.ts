@@ -20,8 +20,18 @@ export interface KeptVersion {
   readonly skills: readonly string[];
 }
 
-/** Port to the floor that knows the skills: which of their links take which version of a tool. */
+/** A gateway that offers a tool. */
+export interface OfferingGateway {
+  readonly gatewayId: string;
+  readonly serviceId: string;
+  readonly envTag: string;
+}
+
+/** Port to the floor that knows skills and gateways: which of their links take which version of a tool, and which of them offer it. */
 export abstract class VersionLinks {
+  /** The active gateways that offer the tool and that the reader may see, by service. */
+  abstract gateways(sql: Sql, visibility: Visibility, toolId: string): Promise<readonly OfferingGateway[]>;
+
   /**
    * The links that give their agents another version once these are the versions that agents may be given, by name of
    * the skill.

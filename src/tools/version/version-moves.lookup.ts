@@ -3,19 +3,14 @@ import { ImpactLookup } from '../../endpoints/public.js';
 import type { Impact } from '../../endpoints/shared.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
-import { visibleRows } from '../../platform/database/conditions.js';
 import { versionStatesOf } from './tool-versions.lookup.js';
-import { type MovedLink, VersionLinks } from './version-links.port.js';
+import { type MovedLink, type OfferingGateway, VersionLinks } from './version-links.port.js';
 
 /** Whom another choice of live versions gives another version of a tool, or none. */
 export interface Moves extends Pick<Impact, 'agents'> {
   readonly skills: readonly MovedLink[];
   /** Those that offer the tool, whether or not anything moves. */
-  readonly gateways: readonly {
-    readonly gatewayId: string;
-    readonly serviceId: string;
-    readonly envTag: string;
-  }[];
+  readonly gateways: readonly OfferingGateway[];
 }
 
 /** Says what an approval or a retirement moves, before it does. */
@@ -36,14 +31,7 @@ export class VersionMoves {
     const skills = await this.links.moved(sql, visibility, toolId, live);
     const moved = new Set(skills.map(({ skillId }) => skillId));
     const { agents } = await this.impacts.of(sql, visibility, { kind: 'tool', id: toolId });
-    const where = visibleRows(visibility).add('e.tool_id = ? AND e.active', toolId);
-    const gateways = await sql.query<Moves['gateways'][number]>(
-      `SELECT g.gateway_id AS "gatewayId", g.service_id AS "serviceId", g.env_tag AS "envTag"
-       FROM tool_exposure_read e
-       JOIN gateway_read g USING (host_id, gateway_id) ${where.sql()} AND g.active
-       ORDER BY g.service_id COLLATE "C", g.gateway_id`,
-      where.values,
-    );
+    const gateways = await this.links.gateways(sql, visibility, toolId);
     return {
       ...{ skills, gateways },
       agents: agents.filter(({ skillIds }) => skillIds.some((id) => moved.has(id))),

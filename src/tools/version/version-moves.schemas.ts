@@ -7,12 +7,15 @@ const line = { type: 'string' } as const;
 
 /** Skills, agents and gateways, and from which version to which. */
 export const movesAnswer = {
+  title: 'VersionMoves',
   type: 'object',
+  description: 'Whom an approval or a retirement gives another version, or none; empty once it is decided.',
   required: ['skills', 'agents', 'gateways'],
   properties: {
     skills: {
       type: 'array',
       items: {
+        title: 'MovedLink',
         type: 'object',
         required: ['skillId', 'skillName', 'range', 'from', 'to'],
         properties: {
@@ -42,6 +45,6 @@ export const movingReceipt = {
   required: [...versionReceipt.required, 'moves'],
   properties: {
     ...versionReceipt.properties,
-    moves: { ...movesAnswer, description: 'What its retirement moves, or would move.' },
+    moves: movesAnswer,
   },
 } as const satisfies JSONSchema;
