@@ -1,5 +1,5 @@
 import { ScriptedGateway } from '../../test/e2e/gateway-servers.js';
-import { filledRequests } from '../../test/e2e/filled-bodies.js';
+import { filledBodies, filledSpecs, fillings } from '../../test/e2e/filled-bodies.js';
 import type { HostileRequest, ListedTool } from '../../test/e2e/hostile-places.js';
 import {
   addressRequests,
@@ -79,8 +79,15 @@ describeUnless(noServer, 'nothing that a caller sends holds the event loop', () 
     expect(await slowOf(textRequests())).toEqual([]);
   });
 
-  it('bodies of every route with every limit filled, and specs at theirs', async () => {
-    expect(await slowOf(filledRequests())).toEqual([]);
+  it.each(Object.keys(fillings) as (keyof typeof fillings)[])(
+    'bodies of every route with every limit filled with %s',
+    async (filling) => {
+      expect(await slowOf(filledBodies(filling))).toEqual([]);
+    },
+  );
+
+  it('specs at their limits', async () => {
+    expect(await slowOf(filledSpecs())).toEqual([]);
   });
 
   it('names in paths, and queries', async () => {

@@ -1,9 +1,17 @@
-import { addressOf, BODY, routes, type HostileRequest, type Route, type Schema } from './hostile-places.js';
+import { addressOf, BODY, routes, type HostileRequest, type Schema } from './hostile-places.js';
 
-/** Characters that values at one place of a body may still take. */
+/** Bytes that values at one place of a body may still take, and what texts are filled with. */
 interface Room {
   left: number;
+  readonly text: string;
 }
+
+/** Words of a script that is written with blanks, one without, and characters that are made of many. */
+export const fillings = {
+  words: 'word ',
+  ideographs: Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(''),
+  ligatures: '\ufdfa ',
+} as const;
 
 /** As much as half a body holds: what is filled has room for the rest. */
 const FULL = BODY / 2;
@@ -36,9 +44,11 @@ function filled(schema: unknown, example: unknown, room: Room): unknown {
       return filledList(rest, example, room);
     case 'string': {
       if (pattern !== undefined || format !== undefined) return example ?? '';
-      const length = Math.max(1, Math.min(Number(maxLength ?? room.left), room.left));
-      room.left -= length;
-      return 'word '.repeat(Math.ceil(length / 5)).slice(0, length);
+      const bytes = Buffer.byteLength(room.text) / room.text.length;
+      const most = Math.floor(room.left / bytes);
+      const length = Math.max(1, Math.min(Number(maxLength ?? most), most));
+      room.left -= Math.ceil(length * bytes);
+      return room.text.repeat(Math.ceil(length / room.text.length)).slice(0, length);
     }
     default:
       return example ?? 1;
@@ -58,7 +68,7 @@ function filledObject(rest: Schema, example: unknown, room: Room): unknown {
   return Object.fromEntries(
     members.map(([name, member], at) => {
       // Each has its share of what is left.
-      const share = { left: Math.floor(room.left / (members.length - at)) };
+      const share = { ...room, left: Math.floor(room.left / (members.length - at)) };
       const before = share.left;
       const value = filled(member, shown[name], share);
       room.left -= before - share.left;
@@ -72,22 +82,25 @@ function filledList({ items, maxItems }: Schema, example: unknown, room: Room): 
   const most = Math.min(Number(maxItems ?? OPEN), OPEN);
   const list: unknown[] = [];
   while (list.length < most && room.left > 0) {
-    const share = { left: Math.max(1, Math.floor(room.left / (most - list.length))) };
+    const share = { ...room, left: Math.max(1, Math.floor(room.left / (most - list.length))) };
     list.push(filled(items ?? {}, first, share));
-    room.left -= Math.max(10, JSON.stringify(list.at(-1)).length);
+    room.left -= Math.max(10, Buffer.byteLength(JSON.stringify(list.at(-1))));
   }
   return list;
 }
 
 const taking = routes.filter(({ operation }) => operation.body !== undefined);
 
-function filledRequest(route: Route): HostileRequest {
-  const { body, example } = route.operation;
-  return {
-    title: `${route.method} ${route.url} with every limit filled`,
-    ...{ method: route.method, path: addressOf(route) },
-    body: () => JSON.stringify(filled(body, example.body, { left: FULL })),
-  };
+/** Bodies of every route that takes one, with every limit filled. */
+export function filledBodies(filling: keyof typeof fillings): HostileRequest[] {
+  return taking.map((route) => {
+    const { body, example } = route.operation;
+    return {
+      title: `${route.method} ${route.url} with every limit filled with ${filling}`,
+      ...{ method: route.method, path: addressOf(route) },
+      body: () => JSON.stringify(filled(body, example.body, { left: FULL, text: fillings[filling] })),
+    };
+  });
 }
 
 /** Names of parameters, as many as a spec of 128 KB holds. */
@@ -111,6 +124,14 @@ const specs: Readonly<Record<string, object>> = {
     120,
   ),
   dashes: specOf((at) => [`p${String(at)}`, { type: 'string', description: '-'.repeat(4_000) }], 31),
+  'choices that lead back': {
+    ...specOf(() => ['a', {}], 1),
+    inputSchema: {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/x' } },
+      $defs: { x: { anyOf: Array(30).fill({ $ref: '#/$defs/x' }) } },
+    },
+  },
   'lists in lists': {
     ...specOf(() => ['a', {}], 1),
     outputSchema: { enum: Array.from({ length: 3_000 }, (_, at) => [[at]]) },
@@ -119,9 +140,8 @@ const specs: Readonly<Record<string, object>> = {
   'lists without end': { a: Array(330_000).fill([]) },
 };
 
-/** Bodies of every route that takes one, with every limit filled; and specs at theirs, at each door for them. */
-export function* filledRequests(): Generator<HostileRequest> {
-  for (const route of taking) yield filledRequest(route);
+/** Specs at their limits, at each door for them. */
+export function* filledSpecs(): Generator<HostileRequest> {
   for (const [title, spec] of Object.entries(specs)) {
     const text = JSON.stringify(spec);
     for (const [end, body] of [
