@@ -30,7 +30,7 @@ export interface StoredEvaluation extends EvaluationSummary {
 const summary = `evaluation_id AS id, set_name AS "dataSet", agent_def_id AS "agentDefId", position, metrics,
   update_ts AS "updateTs", update_user AS "updateUser"`;
 
-/** Runs that are kept of a host; each further one takes the place of the oldest. */
+/** Runs that are kept of callers with the same rights; each further one takes the place of the oldest of these. */
 const MAX_RUNS = 200;
 /** Data sets of a host. */
 const MAX_SETS = 100;
@@ -67,9 +67,9 @@ export async function insertEvaluation(
   if (row === undefined) throw new Error('The evaluation was not kept.');
   // Their ids are in the order of time.
   await sql.query(
-    `DELETE FROM evaluation_t WHERE host_id = $1 AND evaluation_id <= (
-       SELECT evaluation_id FROM evaluation_t WHERE host_id = $1 ORDER BY evaluation_id DESC OFFSET $2 LIMIT 1)`,
-    [caller.hostId, MAX_RUNS],
+    `DELETE FROM evaluation_t WHERE host_id = $1 AND reader = $3 AND evaluation_id <= (
+       SELECT evaluation_id FROM evaluation_t WHERE host_id = $1 AND reader = $3 ORDER BY evaluation_id DESC OFFSET $2 LIMIT 1)`,
+    [caller.hostId, MAX_RUNS, readerOf(caller)],
   );
   return { ...run, ...row };
 }

@@ -23,15 +23,18 @@ const run = () => ({
 });
 
 eachDatabase((open) => {
-  it('the newest 200 runs of a host are kept, and those of others are left alone', async () => {
+  it('the newest 200 runs of callers with the same rights are kept, and those of others are left alone', async () => {
     const database = await open();
     const sql = database.of(caller.hostId);
     const other = { ...caller, hostId: randomUUID() };
     const theirs = await insertEvaluation(database.of(other.hostId), other, run());
+    // Who reads little of the host can't crowd out what others have found.
+    const narrower = { ...caller, services: ['desk'] };
+    const narrow = await insertEvaluation(sql, narrower, run());
     const ids: string[] = [];
     for (let at = 0; at < 203; at += 1) ids.push((await insertEvaluation(sql, caller, run())).id);
     const kept = await sql.query<{ id: string }>('SELECT evaluation_id AS id FROM evaluation_t ORDER BY 1');
-    expect(kept.map(({ id }) => id)).toEqual(ids.slice(3));
+    expect(kept.map(({ id }) => id)).toEqual([narrow.id, ...ids.slice(3)]);
     await expect(evaluationOf(sql, caller, ids[0] ?? '')).rejects.toMatchObject({ code: 'not_found' });
     expect(await evaluationOf(database.of(other.hostId), other, theirs.id)).toMatchObject({ id: theirs.id });
   });
