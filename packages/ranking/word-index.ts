@@ -16,6 +16,8 @@ import { slipsAllowed, slipsBetween } from './prompt.js';
 export const IN_NAME = 0x8000;
 /** Stands between two fields, where no words are neighbours. */
 const GAP = 0xffff_ffff;
+/** Words of nearly the same letters that one is compared with, the first: who writes skills may write any number of them. */
+const MAX_COMPARED = 20_000;
 /** Bytes of a word, and of a document, beside their numbers: texts, and their places in maps. */
 const [OF_WORD, OF_DOCUMENT] = [120, 90];
 
@@ -174,8 +176,10 @@ export class WordIndex {
     const asked = lettersOf(written);
     const lengths = this.byLength.slice(Math.max(0, written.length - slips), written.length + slips + 1);
     // A letter in the place of another is one more, and one fewer.
+    let compared = 0;
     const near = (number: number): boolean =>
       bitsOf(asked ^ this.letters.at(number)) <= 2 * slips &&
+      (compared += 1) <= MAX_COMPARED &&
       slipsBetween(written, this.wordAt(number), slips) <= slips;
     return lengths.flatMap((numbers) => numbers.filter(near));
   }
