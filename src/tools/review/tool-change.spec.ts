@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { firstVersion, nextVersion, reachableVersions, versionGrades } from './tool-change.js';
+import {
+  firstVersion,
+  nextVersion,
+  refuseLastNumber,
+  reachableVersions,
+  versionGrades,
+} from './tool-change.js';
 import { many } from '../../../test/soak.js';
 
 const numbers = (version: string): number[] => version.split('.').map(Number);
@@ -70,4 +76,11 @@ describe('the version of a tool', () => {
       many(100),
     );
   });
+});
+
+it('refuses a number that leaves none for a change that breaks callers', () => {
+  expect(() => {
+    refuseLastNumber('999999999.0.0');
+  }).toThrow('No number is left after 999999999.0.0');
+  refuseLastNumber('999999998.999999999.999999999');
 });

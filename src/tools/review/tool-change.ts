@@ -42,6 +42,16 @@ export function reachableVersions(version: string, taken: readonly string[] = []
   return [version, ...versionGrades.flatMap((grade) => freeVersion(version, grade, taken) ?? [])];
 }
 
+/**
+ * Refuses a number after which a change of some grade would find none: an import of the whole API would be refused for it, and so
+ * would a guard that gets stricter.
+ */
+export function refuseLastNumber(version: string): void {
+  if (versionGrades.every((grade) => freeVersion(version, grade, []) !== undefined)) return;
+  const detail = `No number is left after ${version} for a change that breaks callers. Reject it, and take a smaller one.`;
+  throw new RuleBroken('versions_exhausted', detail);
+}
+
 const steps = { breaking: 'MAJOR', compatible: 'MINOR', wording: 'PATCH' } as const;
 
 /** Ends, since each step is to a higher number: after as many as there are numbers taken. */

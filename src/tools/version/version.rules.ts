@@ -15,6 +15,7 @@ import {
   markOf,
   nextVersion,
   partOfMark,
+  refuseLastNumber,
   shownFields,
 } from '../review/tool-change.js';
 import type { GuardTool } from '../tool/tool.commands.js';
@@ -130,6 +131,7 @@ export function approved(
   const { content: said } = requireState(tool, version, ['in_review'], 'approved');
   if (!holdsName(tool) && holdsName({ ...tool, approved: true }) && taken.includes(version))
     throw nameTaken(tool.name, version);
+  refuseLastNumber(version);
   const content = { ...said, words: guardedAs(said.words, guards) };
   const approval: ToolEvent = {
     type: 'ToolVersionApprovedEvent',
