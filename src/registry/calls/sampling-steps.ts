@@ -12,10 +12,12 @@ const PARTS = 4;
 export class SamplingSteps {
   taken = 0;
 
+  constructor(private readonly most: number = MOST_STEPS) {}
+
   /** @throws OutOfSteps beyond the budget: the call ends there */
   take(count: number): void {
     this.taken += count;
-    if (this.taken > MOST_STEPS) throw new OutOfSteps();
+    if (this.taken > this.most) throw new OutOfSteps();
   }
 
   /**
