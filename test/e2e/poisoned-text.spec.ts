@@ -326,7 +326,7 @@ eachServer((server) => {
       await ask('PATCH', path, { operatorDescription: 'Ask Ada before you change it.' });
       expect(await ask('GET', path)).toMatchObject({ operatorDescription: 'Ask Ada before you change it.' });
     }
-    expect(await toolOf(apiId)).toMatchObject({ changed: false });
+    expect(await ask('GET', `/tools/${toolId}`)).toMatchObject({ changed: false });
     expect((await exports()).slice(0, 2)).toEqual(before.slice(0, 2));
     expect((await exports()).join()).not.toContain('Ask Ada');
     const token = await server().token({ sid: ['shop', 'desk'], scope: 'catalog:read', agent_def_id: agent });
