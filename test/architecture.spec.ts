@@ -96,6 +96,7 @@ describe('the walls between hosts', () => {
   /** Who looks after many hosts at once, and who works on tables rather than rows (decision on tenant walls). */
   const beyond = {
     acrossHosts: [
+      'src/endpoints/endpoint/unread-endpoints.service.ts',
       'src/gateways/drift/gateway-checks.service.ts',
       'src/kernel/follower-runner.ts',
       'src/kernel/generation.ts',

@@ -162,6 +162,7 @@ eachOwnServer((server, kind) => {
         'api_endpoint_t.gaps',
         'api_endpoint_t.layers',
         'api_endpoint_t.provenance',
+        'api_endpoint_t.redacted',
         'api_endpoint_t.suspicious',
         'api_version_t.spec',
         'gateway_t.caller_identity',

@@ -1,6 +1,5 @@
 import type { Sql } from '../../kernel/sql.js';
-import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
-import { withoutAddresses } from '../../platform/validation/untrusted-text.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
 import { taxonomyShown } from '../../taxonomy/public.js';
 import {
   type EndpointFacet,
@@ -8,10 +7,9 @@ import {
   type EndpointFacetsQuery,
   MAX_FACET_VALUES,
 } from './endpoint-facets.schemas.js';
-import { endpointConditions, type EndpointFilter } from './endpoints.filter.js';
-import { approved } from './endpoints.queries.js';
+import { endpointConditions, endpointsFor, type EndpointFilter } from './endpoints.filter.js';
 
-/** How the values of a facet are read of `api_endpoint_t`, and by which filter one of them is chosen. */
+/** How the values of a facet are read, and by which filter one of them is chosen. */
 interface Facet {
   readonly filter: keyof EndpointFilter;
   /** A text, or null where the endpoint has none. */
@@ -20,9 +18,10 @@ interface Facet {
   readonly from?: string;
 }
 
-const tags = `LATERAL (SELECT DISTINCT unnest(document_tags || ${taxonomyShown('endpoint', 'api_endpoint_t', 'endpoint_id').tags.sql})) AS tagged (tag)`;
+const tagsIn = (endpoints: string): string =>
+  `LATERAL (SELECT DISTINCT unnest(document_tags || ${taxonomyShown('endpoint', endpoints, 'endpoint_id').tags.sql})) AS tagged (tag)`;
 
-function facetsOf(visibility: Visibility): Readonly<Record<EndpointFacet, Facet>> {
+function facetsIn(endpoints: string): Readonly<Record<EndpointFacet, Facet>> {
   return {
     apiId: { filter: 'apiId', value: 'api_id' },
     apiVersionId: { filter: 'apiVersionId', value: 'api_version_id::text' },
@@ -30,13 +29,9 @@ function facetsOf(visibility: Visibility): Readonly<Record<EndpointFacet, Facet>
     sourceProtocol: { filter: 'sourceProtocol', value: 'source_protocol' },
     lifecycleStatus: { filter: 'lifecycleStatus', value: 'lifecycle_status' },
     sensitivityTier: { filter: 'sensitivityTier', value: 'sensitivity_tier' },
-    // Narrowed readers see the domain that was approved, and no other.
-    domain: {
-      filter: 'domain',
-      value: isNarrowed(visibility) ? approved('routing_domain') : 'routing_domain',
-    },
+    domain: { filter: 'domain', value: 'routing_domain' },
     active: { filter: 'active', value: 'active::text' },
-    tag: { filter: 'tag', value: 'tagged.tag', from: tags },
+    tag: { filter: 'tag', value: 'tagged.tag', from: tagsIn(endpoints) },
   };
 }
 
@@ -52,11 +47,11 @@ export async function endpointFacets(
   const asked: EndpointFilter = { ...filter, ...(active !== 'all' && { active: active === 'true' }) };
   // One after the other: one request takes one connection.
   const facets: Partial<Record<EndpointFacet, Awaited<ReturnType<typeof valuesOf>>>> = {};
-  for (const [name, facet] of Object.entries(facetsOf(visibility)))
+  for (const [name, facet] of Object.entries(facetsIn(endpointsFor(visibility))))
     facets[name as EndpointFacet] = await valuesOf(sql, visibility, facet, asked);
   const where = endpointConditions(visibility, asked);
   const [row] = await sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM api_endpoint_t ${where.sql()}`,
+    `SELECT count(*)::int AS total FROM ${endpointsFor(visibility)} ${where.sql()}`,
     where.values,
   );
   return { total: row?.total ?? 0, facets: facets as EndpointFacets['facets'] };
@@ -72,12 +67,10 @@ async function valuesOf(
   const where = endpointConditions(visibility, others);
   const found = await sql.query<{ value: string; count: number }>(
     `SELECT f.value, count(*)::int AS count
-     FROM (SELECT ${value} AS value FROM api_endpoint_t${from === undefined ? '' : `, ${from}`} ${where.sql()}) f
+     FROM (SELECT ${value} AS value FROM ${endpointsFor(visibility)}${from === undefined ? '' : `, ${from}`} ${where.sql()}) f
      WHERE f.value IS NOT NULL GROUP BY f.value
      ORDER BY count(*) DESC, f.value COLLATE "C" LIMIT ${String(MAX_FACET_VALUES + 1)}`,
     where.values,
   );
-  const values = found.slice(0, MAX_FACET_VALUES);
-  const shown = isNarrowed(visibility) ? values.filter((one) => withoutAddresses(one.value) !== '') : values;
-  return { values: shown, more: found.length > MAX_FACET_VALUES };
+  return { values: found.slice(0, MAX_FACET_VALUES), more: found.length > MAX_FACET_VALUES };
 }

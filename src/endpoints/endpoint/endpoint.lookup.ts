@@ -16,7 +16,12 @@ import { withoutHeld } from './endpoint.guards.js';
 import type { Layer, Provenance } from './endpoint.layers.js';
 import { type EndpointState, isActive, type KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.row.js';
-import { endpointConditions, type EndpointFilter, visibleEndpoints } from './endpoints.filter.js';
+import {
+  endpointConditions,
+  endpointsFor,
+  type EndpointFilter,
+  visibleEndpoints,
+} from './endpoints.filter.js';
 
 /** An endpoint as upper slices read it: who may see it, whether it is active, and its effective facts. */
 export interface EndpointRecord {
@@ -104,7 +109,9 @@ export async function endpointsWhere(
   filter: EndpointFilter,
 ): Promise<EndpointRecord[]> {
   const where = endpointConditions(visibility, filter);
-  return records(await sql.query<Stored>(`${select} ${where.sql()} ${order}`, where.values));
+  const found = `SELECT endpoint_id FROM ${endpointsFor(visibility)} ${where.sql()}`;
+  const text = `${select} WHERE host_id = $1 AND endpoint_id IN (${found}) ${order}`;
+  return records(await sql.query<Stored>(text, where.values));
 }
 
 /**

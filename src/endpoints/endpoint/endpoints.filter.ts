@@ -1,7 +1,7 @@
 import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
-import type { Visibility } from '../../platform/auth/visibility.js';
+import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { type Conditions, likeText, visibleRows } from '../../platform/database/conditions.js';
 import { addTaxonomyFilter } from '../../taxonomy/public.js';
 
@@ -33,7 +33,15 @@ export interface EndpointFilter {
   readonly q?: string;
 }
 
-/** Columns of `api_endpoint_t` that are compared as they are. */
+/**
+ * Where a reader's endpoints are read, listed and filtered: narrowed ones see what agents are told, under the same names, and find
+ * nothing by what they are not shown.
+ */
+export function endpointsFor(visibility: Visibility): 'api_endpoint_t' | 'endpoint_redacted_read' {
+  return isNarrowed(visibility) ? 'endpoint_redacted_read' : 'api_endpoint_t';
+}
+
+/** Columns that are compared as they are. */
 const columns = {
   apiId: 'api_id',
   apiVersionId: 'api_version_id',
@@ -44,6 +52,7 @@ const columns = {
   active: 'active',
 } as const satisfies { readonly [Name in keyof EndpointFilter]?: string };
 
+/** Conditions on {@link endpointsFor}. */
 export function endpointConditions(visibility: Visibility, filter: EndpointFilter): Conditions {
   const where = visibleEndpoints(visibility);
   for (const [name, column] of Object.entries(columns)) {
@@ -59,7 +68,12 @@ export function endpointConditions(visibility: Visibility, filter: EndpointFilte
   if (conflict !== undefined) where.add(conflict ? "conflicts <> '[]'" : "conflicts = '[]'");
   if (changed !== undefined) where.add(changed ? 'changed' : 'NOT changed');
   if (persona !== undefined) where.add(inList('persona_keys'), persona.toLowerCase());
-  addTaxonomyFilter(where, visibility.hostId, { entityType: 'endpoint', id: 'endpoint_id', own }, filter);
+  const classified = {
+    entityType: 'endpoint',
+    id: 'endpoint_id',
+    own: ownIn(endpointsFor(visibility)),
+  } as const;
+  addTaxonomyFilter(where, visibility.hostId, classified, filter);
   if (q !== undefined) {
     where.add(`concat_ws(' ', endpoint, endpoint_name, endpoint_desc) ILIKE ?`, likeText(q));
   }
@@ -70,13 +84,13 @@ export function endpointConditions(visibility: Visibility, filter: EndpointFilte
 const inList = (column: string): string => `${column} @> ARRAY[?::text] AND ${column} <> '{}'`;
 
 /** Finds endpoints by category and tag of their metadata and document, beside their classification. */
-const own = {
-  category: 'SELECT endpoint_id FROM api_endpoint_t WHERE host_id = ? AND category = ?',
-  tag: `SELECT endpoint_id FROM api_endpoint_t
+const ownIn = (endpoints: string) => ({
+  category: `SELECT endpoint_id FROM ${endpoints} WHERE host_id = ? AND category = ?`,
+  tag: `SELECT endpoint_id FROM ${endpoints}
         WHERE host_id = ? AND document_tags @> ARRAY[?::text] AND document_tags <> '{}'`,
-};
+});
 
-/** Limits `api_endpoint_t` to what a reader may see (docs/contract.md, section 2). */
+/** Limits {@link endpointsFor} to what a reader may see (docs/contract.md, section 2). */
 export function visibleEndpoints(visibility: Visibility): Conditions {
   return visibleRows(visibility, {
     limits: ['services', 'environments', 'tiers'],

@@ -3,6 +3,7 @@ import type { EndpointFacts } from '../../formats/shared.js';
 import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
 import { type Baseline, type Conflict, conflictsOf, type Settled } from './endpoint.overrides.js';
 import {
+  type EffectiveFacts,
   effectiveOf,
   type Enrichment,
   enrichmentOf,
@@ -14,6 +15,7 @@ import {
 } from './endpoint.effective.js';
 import type { Layer, Layers, Provenance } from './endpoint.layers.js';
 import { isActive, isChanged, type KnownEndpoint } from './endpoint.state.js';
+import { redactionOf, type Redacted } from './endpoint.redaction.js';
 
 type JsonObject = Record<string, unknown>;
 
@@ -65,6 +67,8 @@ export interface EndpointRow {
   readonly vanished: readonly Layer[];
   readonly deactivated: boolean;
   readonly active: boolean;
+  /** What narrowed readers are told in place of columns with texts that address the model; null where there are none. */
+  readonly redacted: Redacted | null;
   readonly position: number;
   readonly aggregate_version: number;
   readonly update_ts: string;
@@ -111,6 +115,7 @@ export const endpointRows = tableOf<EndpointRow>('api_endpoint_t', ['host_id', '
   vanished: 'text[]',
   deactivated: 'boolean',
   active: 'boolean',
+  redacted: 'jsonb',
   position: 'bigint',
   aggregate_version: 'bigint',
   update_ts: 'timestamptz',
@@ -164,7 +169,10 @@ export function columnsOf(known: KnownEndpoint): Columns {
   const effective = effectiveOf(known.layers);
   const { facts, provenance } = effective;
   const { enrichment, gaps } = enrichmentOf(effective);
+  const shown = shownColumns(facts);
   return {
+    ...shown,
+    redacted: redactionOf({ ...shown, provenance, scopes: facts.scopes }),
     api_version_id: known.apiVersionId,
     api_id: known.apiId,
     service_id: known.serviceId,
@@ -172,22 +180,10 @@ export function columnsOf(known: KnownEndpoint): Columns {
     endpoint: known.endpoint,
     http_method: facts.method,
     endpoint_path: facts.path,
-    endpoint_name: facts.name,
-    endpoint_desc: facts.description,
     source_protocol: facts.sourceProtocol,
     lifecycle_status: facts.lifecycleStatus,
-    routing_domain: searchableText(facts.routing.domain),
-    semantic_namespace: searchableText(facts.routing.semanticNamespace),
-    category: searchableText(facts.routing.category),
-    document_tags: searchableTexts(facts.tags),
     sensitivity_tier: tierOf(facts.routing.sensitivityTier),
     semantic_weight: Math.fround(facts.routing.semanticWeight),
-    cost_tier: facts.routing.costTier ?? null,
-    target_personas: facts.routing.targetPersonas ?? [],
-    persona_keys: searchKeys(facts.routing.targetPersonas),
-    tool_schema: facts.inputSchema,
-    response_schema: facts.outputSchema ?? null,
-    tool_metadata: toolMetadataOf(facts),
     layers: shelved(known.layers, provenance),
     provenance,
     digests: known.digests,
@@ -202,6 +198,25 @@ export function columnsOf(known: KnownEndpoint): Columns {
     vanished: known.missing,
     deactivated: known.deactivated,
     active: isActive(known),
+  };
+}
+
+/** The columns that hold texts of documents, but for those that say which operation it is. */
+function shownColumns(facts: EffectiveFacts) {
+  const { routing } = facts;
+  return {
+    endpoint_name: facts.name,
+    endpoint_desc: facts.description,
+    routing_domain: searchableText(routing.domain),
+    semantic_namespace: searchableText(routing.semanticNamespace),
+    category: searchableText(routing.category),
+    document_tags: searchableTexts(facts.tags),
+    cost_tier: routing.costTier ?? null,
+    target_personas: routing.targetPersonas ?? [],
+    persona_keys: searchKeys(routing.targetPersonas),
+    tool_schema: facts.inputSchema,
+    response_schema: facts.outputSchema ?? null,
+    tool_metadata: toolMetadataOf(facts),
   };
 }
 

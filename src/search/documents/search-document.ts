@@ -116,7 +116,6 @@ interface Routed extends Classified {
   readonly api_version_id: string | null;
   readonly endpoint: string | null;
   readonly endpoint_name: string | null;
-  readonly endpoint_desc: string | null;
   readonly endpoint_path: string | null;
   /** The operation that LightAPI describes. */
   readonly lightapi: unknown;
@@ -133,8 +132,10 @@ export interface ToolSource extends Routed {
   readonly document_prompts: readonly string[] | null;
 }
 
+/** As agents are told of it. */
 export interface EndpointSource extends Routed {
   readonly endpoint_id: string;
+  readonly description: string;
   readonly tool_schema: object;
 }
 
@@ -163,7 +164,8 @@ export function documentPrompts({
 }
 
 export function endpointDocument(hostId: string, row: EndpointSource): MadeDocument {
-  const [name, description] = [row.endpoint_name ?? '', row.endpoint_desc ?? ''];
+  const { endpoint_name: endpointName, description } = row;
+  const name = endpointName ?? '';
   const texts = { ...textsOf(row), toolId: row.endpoint_id, name, description, inputSchema: row.tool_schema };
   const own = { kind: 'endpoint', entity_id: row.endpoint_id, name, description } as const;
   return { ...own, ...columnsOf(hostId, row, texts), implementation_type: null };
@@ -203,7 +205,6 @@ function textsOf(row: Routed): Omit<ToolTexts, 'toolId' | 'name' | 'description'
   const routing = objectIn(row.tool_metadata, 'routing');
   return {
     endpointName: row.endpoint_name ?? undefined,
-    endpointDescription: row.endpoint_desc ?? undefined,
     path: row.endpoint_path ?? undefined,
     notes: lightApiTexts(row.lightapi).notes,
     ...classesOf(row),

@@ -17,19 +17,19 @@ WITH x AS MATERIALIZED (
 export const toolSources = `${classes('tool')}
 SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, t.example_prompts, t.document_prompts, t.service_id,
        t.env_tag, t.source_protocol, t.lifecycle_status, t.tool_metadata, e.api_id, e.api_version_id, e.endpoint, e.endpoint_name,
-       e.endpoint_desc, e.endpoint_path, e.tool_metadata -> 'lightapi' AS lightapi, x.tags, x.categories
+       e.endpoint_path, CASE WHEN t.approved THEN e.tool_metadata -> 'lightapi' END AS lightapi, x.tags, x.categories
   FROM tool_read t
   LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
   LEFT JOIN x ON x.entity_id = t.tool_id
  WHERE t.host_id = $1 AND ${among('t.tool_id')} AND t.active AND coalesce(e.active, t.endpoint_id IS NULL)`;
 
 export const endpointSources = `${classes('endpoint')}
-SELECT e.endpoint_id, e.endpoint_name, e.endpoint_desc, e.endpoint_path, e.tool_schema, e.service_id, e.env_tag,
-       e.source_protocol, e.lifecycle_status, e.tool_metadata, e.api_id, e.api_version_id, e.endpoint, e.tool_metadata -> 'lightapi' AS lightapi, x.tags,
-       x.categories
-  FROM endpoint_read e
+SELECT e.endpoint_id, e.endpoint_name, e.endpoint_desc AS description, e.endpoint_path, e.tool_schema, e.service_id, e.env_tag,
+       e.source_protocol, e.lifecycle_status, e.tool_metadata, e.api_id, e.api_version_id, e.endpoint, e.lightapi, x.tags, x.categories
+  FROM endpoint_redacted_read e
+  JOIN endpoint_read r ON r.host_id = e.host_id AND r.endpoint_id = e.endpoint_id
   LEFT JOIN x ON x.entity_id = e.endpoint_id
- WHERE e.host_id = $1 AND ${among('e.endpoint_id')} AND e.active`;
+ WHERE e.host_id = $1 AND ${among('e.endpoint_id')} AND r.active`;
 
 export const skillSources = `${classes('skill')}
 SELECT s.skill_id, s.name, s.description, s.content_markdown, x.tags, x.categories,
@@ -54,6 +54,8 @@ WITH versions AS (
    WHERE host_id = $1 AND api_version_id = ANY(ARRAY(SELECT api_version_id FROM versions))
 ), touched (kind, id) AS (
   SELECT 'endpoint', endpoint_id FROM endpoints
+  UNION
+  SELECT 'endpoint', endpoint_id FROM tool_read WHERE host_id = $1 AND ${among('tool_id')} AND endpoint_id IS NOT NULL
   UNION
   SELECT 'tool', tool_id FROM tool_read WHERE host_id = $1 AND ${among('tool_id')}
   UNION

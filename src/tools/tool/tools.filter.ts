@@ -35,7 +35,15 @@ export interface ToolFilter {
   readonly q?: string;
 }
 
-/** Columns of `tool_t` that are compared as they are. */
+/**
+ * Where a reader's tools are read, listed and filtered: of a tool that nobody has approved yet, narrowed ones see its name and guards,
+ * and find it by nothing else.
+ */
+export function toolsFor(visibility: Visibility): 'tool_t' | 'tool_redacted_read' {
+  return isNarrowed(visibility) ? 'tool_redacted_read' : 'tool_t';
+}
+
+/** Columns that are compared as they are. */
 const columns = {
   apiId: 'api_id',
   apiVersionId: 'api_version_id',
@@ -49,6 +57,7 @@ const columns = {
   active: 'active',
 } as const satisfies { readonly [Name in keyof ToolFilter]?: string };
 
+/** Conditions on {@link toolsFor}. */
 export function toolConditions(visibility: Visibility, filter: ToolFilter): Conditions {
   const where = visibleTools(visibility);
   for (const [name, column] of Object.entries(columns)) {
@@ -70,35 +79,39 @@ export function toolConditions(visibility: Visibility, filter: ToolFilter): Cond
   if (persona !== undefined) {
     where.add("persona_keys @> ARRAY[?::text] AND persona_keys <> '{}'", persona.toLowerCase());
   }
+  const own = isNarrowed(visibility) ? ownRedacted : ownSaid;
   addTaxonomyFilter(where, visibility.hostId, { entityType: 'tool', id: 'tool_id', own }, filter);
   if (q !== undefined) where.add(`concat_ws(' ', name, description) ILIKE ?`, likeText(q));
-  return addEndpointConditions(where, filter);
+  return addEndpointConditions(where, toolsFor(visibility), filter);
 }
 
 /** A condition on the tool's endpoint. */
-const ofEndpoint = (condition: string): string =>
+const ofEndpoint = (tools: string, condition: string): string =>
   `EXISTS (SELECT FROM endpoint_read e
-           WHERE e.host_id = tool_t.host_id AND e.endpoint_id = tool_t.endpoint_id AND ${condition})`;
+           WHERE e.host_id = ${tools}.host_id AND e.endpoint_id = ${tools}.endpoint_id AND ${condition})`;
 
 /** Category and tags in the tool's metadata and its endpoint's document, beside those of the taxonomy. */
-const own = {
-  category: 'SELECT tool_id FROM tool_t WHERE host_id = ? AND category = ?',
+const ownIn = (tools: string, endpoints: string) => ({
+  category: `SELECT tool_id FROM ${tools} WHERE host_id = ? AND category = ?`,
   tag: `SELECT t.tool_id FROM tool_t t
-        JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+        JOIN ${endpoints} e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
         WHERE e.host_id = ? AND e.document_tags @> ARRAY[?::text] AND e.document_tags <> '{}'`,
-};
+});
+const ownSaid = ownIn('tool_t', 'endpoint_read');
+const ownRedacted = ownIn('tool_redacted_read', 'endpoint_redacted_read');
 
 function addEndpointConditions(
   where: Conditions,
+  tools: string,
   { method, gap, conflict }: Pick<ToolFilter, 'method' | 'gap' | 'conflict'>,
 ): Conditions {
-  if (method !== undefined) where.add(ofEndpoint('e.http_method = ?'), method.toLowerCase());
-  if (gap !== undefined) where.add(ofEndpoint('? = ANY(e.gaps)'), gap);
-  if (conflict !== undefined) where.add(ofEndpoint('e.conflict = ?'), conflict);
+  if (method !== undefined) where.add(ofEndpoint(tools, 'e.http_method = ?'), method.toLowerCase());
+  if (gap !== undefined) where.add(ofEndpoint(tools, '? = ANY(e.gaps)'), gap);
+  if (conflict !== undefined) where.add(ofEndpoint(tools, 'e.conflict = ?'), conflict);
   return where;
 }
 
-/** Limits `tool_t` to what a reader may see (docs/contract.md, section 2); a tool without an endpoint is host-wide. */
+/** Limits `tool_t`, or {@link toolsFor}, to what a reader may see (docs/contract.md, section 2); a tool without an endpoint is host-wide. */
 export function visibleTools(visibility: Visibility): Conditions {
   return visibleRows(visibility, {
     limits: ['services', 'environments', 'tiers'],

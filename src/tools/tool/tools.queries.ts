@@ -11,22 +11,24 @@ import { taxonomyColumns } from '../../taxonomy/public.js';
 import { listedTool, type ListedTool, type ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from './tool-params.js';
 import type { ToolListQuery } from './tool.schemas.js';
-import { toolConditions, visibleTools } from './tools.filter.js';
+import { toolConditions, toolsFor, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
 
-/** What lists show. */
-const listedColumns = `tool_id AS "toolId", name, description, version, implementation_type AS "implementationType",
+/** What lists show. @param tools table or view */
+const listedColumns = (
+  tools: string,
+): string => `tool_id AS "toolId", name, description, version, implementation_type AS "implementationType",
   endpoint_id AS "endpointId", endpoint_active AND coalesce((
-    SELECT v.active FROM api_version_read v WHERE v.host_id = tool_t.host_id AND v.api_version_id = tool_t.api_version_id
+    SELECT v.active FROM api_version_read v WHERE v.host_id = ${tools}.host_id AND v.api_version_id = ${tools}.api_version_id
   ), true) AS "endpointActive", api_id AS "apiId", api_version_id AS "apiVersionId", service_id AS "serviceId",
   env_tag AS "envTag", source_protocol AS "sourceProtocol", capability_ref AS "capabilityRef",
   lifecycle_status AS "lifecycleStatus", routing_domain AS domain, semantic_namespace AS "semanticNamespace",
   sensitivity_tier AS "sensitivityTier", semantic_weight AS "semanticWeight", target_personas AS "targetPersonas",
-  ${taxonomyColumns('tool', 'tool_t', 'tool_id')}, category, change IS NOT NULL AS changed, (
+  ${taxonomyColumns('tool', tools, 'tool_id')}, category, change IS NOT NULL AS changed, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('version', v.version, 'state', v.state)
                               ORDER BY version_key(v.version) COLLATE "C" DESC), '[]')
     FROM tool_version_t v
-    WHERE v.host_id = tool_t.host_id AND v.tool_id = tool_t.tool_id AND v.state IN ('draft', 'in_review')
+    WHERE v.host_id = ${tools}.host_id AND v.tool_id = ${tools}.tool_id AND v.state IN ('draft', 'in_review')
   ) AS "inReview", active,
   aggregate_version AS "aggregateVersion", position, update_ts AS "updateTs", update_user AS "updateUser"`;
 
@@ -39,26 +41,32 @@ export async function listTools(
     ...facts,
     ...(active !== 'all' && { active: active === 'true' }),
   });
-  const select = `${listedColumns}, tool_id`;
-  const request = { select, from: 'tool_t', where, text: 'name', id: 'tool_id', limit, cursor };
+  const from = toolsFor(visibility);
+  const select = `${listedColumns(from)}, tool_id`;
+  const request = { select, from, where, text: 'name', id: 'tool_id', limit, cursor };
   const { rows, ...next } = await listPage<ListedTool>(sql, request);
   const narrowed = isNarrowed(visibility);
   return { items: rows.map((row) => listed(row, narrowed)), ...next };
 }
 
+/** Scopes of the tool's endpoint as narrowed readers are told them. */
+const redactedScopes = `coalesce((SELECT e.scopes FROM endpoint_redacted_read e WHERE e.host_id = tool_redacted_read.host_id
+       AND e.endpoint_id = tool_redacted_read.endpoint_id), '[]') AS scopes`;
+
 /** Throws NotFound. */
 export async function getTool(sql: Sql, visibility: Visibility, toolId: string): Promise<ToolAnswer> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
+  const narrowed = isNarrowed(visibility);
+  const from = toolsFor(visibility);
   const [row] = await sql.query<ToolRow & ListedTool & { scopes: ScopeFacts[][] }>(
-    `SELECT tool_t.*, ${listedColumns}, r.response_schema, r.scopes
-     FROM tool_t, LATERAL (SELECT response_schema, scopes FROM tool_read r
-       WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id) r ${where.sql()}`,
+    `SELECT ${from}.*, ${listedColumns(from)}, r.response_schema, ${narrowed ? redactedScopes : 'r.scopes'}
+     FROM ${from}, LATERAL (SELECT response_schema, scopes FROM tool_read r
+       WHERE r.host_id = ${from}.host_id AND r.tool_id = ${from}.tool_id) r ${where.sql()}`,
     where.values,
   );
   if (row === undefined) throw new NotFound('tool', toolId);
   const { tool_metadata: metadata, words, api_version_id: apiVersionId } = row;
   const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata, words]);
-  const narrowed = isNarrowed(visibility);
   return {
     ...listed(row, narrowed),
     implementationClass: row.implementation_class,
@@ -74,7 +82,7 @@ export async function getTool(sql: Sql, visibility: Visibility, toolId: string):
     operatorDescription: narrowed ? null : (row.overrides.operatorDescription ?? null),
     examplePrompts: [...row.example_prompts],
     change: narrowed ? null : row.change,
-    scopes: narrowed ? withoutAddresses(row.scopes) : row.scopes,
+    scopes: row.scopes,
   };
 }
 
@@ -86,7 +94,7 @@ export async function toolParams(
 ): Promise<{ items: readonly ToolParam[] }> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
   const [row] = await sql.query<Pick<ToolRow, 'params'>>(
-    `SELECT params FROM tool_t ${where.sql()}`,
+    `SELECT params FROM ${toolsFor(visibility)} ${where.sql()}`,
     where.values,
   );
   if (row === undefined) throw new NotFound('tool', toolId);

@@ -327,6 +327,7 @@ function rowOf(node: WorldNode): [string, Record<string, unknown>] {
             changed: false,
             document_tags: [],
             persona_keys: [],
+            redacted: null,
           },
         },
       ];

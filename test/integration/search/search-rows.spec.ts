@@ -214,7 +214,7 @@ eachDatabase((open, kind) => {
           api_id: service,
           api_version_id: versions[service],
         },
-        ...{ endpoint: `/${name}@get`, endpoint_name: name, endpoint_desc: '', endpoint_path: `/${name}` },
+        ...{ endpoint: `/${name}@get`, endpoint_name: name, endpoint_path: `/${name}` },
         ...{ lightapi: null, tags: null, categories: null, ...more },
       };
       await database.of(hostId).transaction(async (tx) => {

@@ -1,0 +1,246 @@
+import { declaredRoutes } from '../../src/openapi.js';
+import { fresh, guardsWorld, lightapi, openapi, poison, service } from './guards-world.js';
+import { eachServer } from './server.js';
+
+/** Every route that answers with JSON to who only looks; other reads are named below. */
+const lookedAt = declaredRoutes()
+  .filter(({ method, operation }) => method === 'GET' && operation.answerType !== 'text/event-stream')
+  .filter(({ url }) => url.startsWith('/v1/hosts/:hostId/'));
+
+type Names = Readonly<Record<string, string>>;
+type Reading = readonly [method: string, path: string, body?: object];
+
+/** Stands in every text that addresses the model here, and in no other. */
+const speaks = /ignore all previous/i;
+/** Stands in texts that address nobody. */
+const plain = 'Zzplain';
+
+/** Says `text` in all that a document says of an operation. */
+const document = (op: string, text: string) => ({
+  ...openapi({
+    [op]: {
+      ...{ operationId: `${op} ${text}`, tags: [text, plain], summary: text, description: text },
+      parameters: [{ name: 'day', in: 'query', description: text, schema: { type: 'string', enum: [text] } }],
+      security: [{ oauth: ['shop:read'] }],
+      responses: {
+        200: {
+          description: text,
+          content: { 'application/json': { schema: { type: 'object', description: text } } },
+        },
+      },
+    },
+  }),
+  components: {
+    securitySchemes: {
+      oauth: {
+        type: 'oauth2',
+        flows: {
+          clientCredentials: { tokenUrl: 'https://shop.example/token', scopes: { 'shop:read': text } },
+        },
+      },
+    },
+  },
+});
+
+/** What a second document says of the same operation. */
+const routing = (text: string) => ({
+  ...{ domain: text, semanticNamespace: text, category: text, semanticDescription: text },
+  ...{ semanticKeywords: [text, plain], targetPersonas: [text, 'zzclerk'], costTier: text },
+});
+
+const query = (entity: string, filter?: object): Reading => [
+  'POST',
+  '/graph/query',
+  {
+    query: {
+      query_type: 'traversal',
+      nodes: [{ id: 'a', entity, columns: '*', ...(filter && { filters: filter }) }],
+    },
+  },
+];
+
+eachServer((server) => {
+  const { ask, bring, agentWith, writer } = guardsWorld(server);
+
+  interface World {
+    readonly names: Names;
+    readonly token: string;
+    readonly op: string;
+  }
+
+  /** Everything that the reader is answered, by door. */
+  async function doorsOf({ names, token, op }: World): Promise<ReadonlyMap<string, string>> {
+    const looks = lookedAt.map(({ url, operation }): Reading => {
+      const path = url
+        .replace('/v1/hosts/:hostId', '')
+        .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(names[name] ?? 'zznobody'));
+      const example = (operation.example.query ?? {}) as Names;
+      const given = Object.fromEntries(
+        Object.keys(example).flatMap((name) => (names[name] === undefined ? [] : [[name, names[name]]])),
+      );
+      const asked = url.endsWith('/effective-catalog') ? { ...given, examples: 'true' } : given;
+      return ['GET', `${path}?${new URLSearchParams(asked).toString()}`];
+    });
+    const entities = ['Api', 'ApiVersion', 'Endpoint', 'Tool', 'ToolParam', 'Skill', 'Category', 'Tag'];
+    const readings: readonly Reading[] = [
+      ...looks,
+      ...['/endpoints', '/tools', '/endpoints/facets'].map((path): Reading => [
+        'GET',
+        `${path}?apiId=${names['apiId'] ?? ''}`,
+      ]),
+      ...entities.map((entity) => query(entity)),
+      ...[op, plain, 'instructions tool first'].map((prompt): Reading => [
+        'POST',
+        '/search',
+        { prompt, kinds: ['tool', 'endpoint', 'skill'], explain: true, limit: 50 },
+      ]),
+      ['POST', '/agent/commands/search_tools', { prompt: op }],
+      ['POST', '/agent/commands/get_tool', { name: names['toolName'] ?? op }],
+      ['POST', `/skills/${names['skillId'] ?? ''}/preview`, { prompt: op }],
+    ];
+    const answers = new Map<string, string>();
+    for (const [method, path, body] of readings) {
+      const { text } = await server().api(method, path, { token, ...(body && { body }) });
+      answers.set(`${method} ${path} ${JSON.stringify(body ?? '')}`, text);
+    }
+    return answers;
+  }
+
+  /** Imports an operation, and says whose eyes look at it. */
+  async function world(how: How): Promise<World> {
+    const [apiId, op] = [fresh('redacted'), fresh('zztoldop')];
+    const publish = how !== 'without a tool';
+    const first = await bring(
+      apiId,
+      how === 'with a tool whose next version waits' ? document(op, plain) : document(op, poison),
+      { publish },
+      writer(),
+    );
+    const { apiVersionId } = first;
+    if (how === 'with a tool whose next version waits')
+      await bring(apiId, document(op, poison), {}, writer());
+    const plainLayer = lightapi(op, routing(poison), {});
+    const said = { description: poison, agent: { skill: { notes: poison } } };
+    const operation = { ...plainLayer.operations[op], ...said, operationId: `${op} ${poison}` };
+    const layer = { ...plainLayer, operations: { [op]: operation } };
+    await ask('POST', `/api-versions/${apiVersionId}/imports`, { document: layer }, writer());
+    const tools = await ask<{ items: { toolId: string; name: string }[] }>('GET', `/tools?apiId=${apiId}`);
+    const toolId = tools.items[0]?.toolId;
+    const other = fresh('harmless');
+    await bring(other, openapi({ [other]: {} }), { publish: true }, writer());
+    const beside = await ask<{ items: { toolId: string }[] }>('GET', `/tools?apiId=${other}`);
+    const agentDefId = await agentWith([...tools.items, ...beside.items].map((tool) => tool.toolId));
+    const skills = await ask<{ items: { skillId: string }[] }>('GET', `/agents/${agentDefId}/skills`);
+    const names = {
+      ...{ apiId, apiVersionId, agentDefId, endpointId: first.items[0]?.endpointId ?? '', envTag: 'dev' },
+      ...{ serviceId: 'desk', skillId: skills.items[0]?.skillId ?? '', version: '1.0.0', paramName: 'day' },
+      ...(toolId !== undefined && { toolId, toolName: tools.items[0]?.name ?? '' }),
+      ...{ language: 'typescript', format: 'json' },
+    };
+    return { names, op, token: '' };
+  }
+
+  const hows = ['without a tool', 'with a tool that waits', 'with a tool whose next version waits'] as const;
+  type How = (typeof hows)[number];
+  const readers = {
+    'a token of a tier': () => ({ maxSensitivityTier: 'internal' }),
+    'an agent': ({ names }: World) => ({ agent_def_id: names['agentDefId'] }),
+  };
+
+  describe.each(hows)('what a document says to the model of an endpoint %s', (how) => {
+    let made: World;
+    beforeAll(async () => {
+      made = await world(how);
+    });
+
+    it.each(Object.keys(readers) as (keyof typeof readers)[])('is told at no door to %s', async (reader) => {
+      const claims = { sid: ['desk', service.serviceId], ...readers[reader](made) };
+      const token = await server().token({ ...claims, scope: 'catalog:read catalog:write catalog:admin' });
+      const answers = await doorsOf({ ...made, token });
+      const telling = [...answers].filter(([, text]) => speaks.test(text)).map(([door]) => door);
+      expect(telling).toEqual([]);
+      if (reader === 'an agent' && how !== 'with a tool whose next version waits') return;
+      const finding = [...answers].filter(([, text]) => text.includes(made.op)).map(([door]) => door);
+      const known = ['GET /endpoints', 'POST /graph/query', 'POST /search'];
+      const plainly = [...answers.values()].filter((text) => text.includes(plain));
+      for (const door of known) expect(finding).toContainEqual(expect.stringContaining(door));
+      expect(plainly.length).toBeGreaterThan(2);
+    });
+
+    it('is told to who reviews', async () => {
+      const { text } = await server().api('GET', `/endpoints/${made.names['endpointId'] ?? ''}`);
+      expect(text).toMatch(speaks);
+    });
+  });
+
+  describe('readers who are not told a text', () => {
+    const secret = 'zzsecret';
+    const saying = (op: string, text: string) => {
+      const layer = lightapi(op, { ...routing(text), semanticKeywords: [], costTier: 'low' }, {});
+      const operation = { ...layer.operations[op], description: `Does ${text}.` };
+      return { ...layer, operations: { [op]: operation } };
+    };
+    const filters: readonly (readonly [name: string, value: string])[] = [
+      ['q', secret],
+      ['domain', secret],
+      ['semanticNamespace', secret],
+      ['category', secret],
+      ['persona', secret],
+    ];
+    /** How many they find by each filter: who reviews, and who sees what agents do. */
+    const foundBy = async (list: string, apiId: string, asked: typeof filters) => {
+      const token = await server().token({
+        ...{ sid: service.serviceId, maxSensitivityTier: 'internal', scope: 'catalog:read' },
+      });
+      const found: Record<string, readonly number[]> = {};
+      for (const [name, value] of asked) {
+        const path = `/${list}?${new URLSearchParams({ apiId, [name]: value }).toString()}`;
+        const seen = await ask<{ items?: unknown[]; total?: number }>('GET', path);
+        const shown = await ask<{ items?: unknown[]; total?: number }>('GET', path, undefined, token);
+        found[name] = [seen, shown].map(({ items, total }) => items?.length ?? total ?? -1);
+      }
+      return found;
+    };
+    const each = (asked: typeof filters, counts: readonly number[]) =>
+      Object.fromEntries(asked.map(([name]) => [name, counts]));
+
+    afterEach(() => ask('PUT', '/settings', { autoApprove: true }));
+
+    it('find nothing by a text that waits', async () => {
+      const [apiId, op] = [fresh('waiting'), fresh('op')];
+      const { apiVersionId } = await bring(apiId, openapi({ [op]: {} }), { publish: true }, writer());
+      const path = `/api-versions/${apiVersionId}/imports`;
+      await ask('POST', path, { document: saying(op, 'zzknown') }, writer());
+      await ask('PUT', '/settings', { autoApprove: false });
+      await ask('POST', path, { document: saying(op, secret) }, writer());
+      for (const list of ['endpoints', 'endpoints/facets'])
+        expect([list, await foundBy(list, apiId, filters)]).toEqual([list, each(filters, [1, 0])]);
+      const known = filters.map(([name]) => [name, 'zzknown'] as const);
+      for (const list of ['endpoints', 'endpoints/facets'])
+        expect([list, await foundBy(list, apiId, known)]).toEqual([list, each(known, [0, 1])]);
+      expect(await foundBy('tools', apiId, known)).toEqual(each(known, [1, 1]));
+    });
+
+    it('find no tool by what its first version says, while that waits', async () => {
+      const [apiId, op] = [fresh('waiting'), fresh('op')];
+      const { apiVersionId } = await bring(apiId, openapi({ [op]: {} }), {}, writer());
+      const document = saying(op, secret);
+      await ask('POST', `/api-versions/${apiVersionId}/imports`, { document }, writer());
+      await ask('PUT', '/settings', { autoApprove: false });
+      await ask('POST', '/tools/publish', { filter: { apiVersionId } }, writer());
+      for (const list of ['tools', 'endpoints', 'endpoints/facets'])
+        expect([list, await foundBy(list, apiId, filters)]).toEqual([list, each(filters, [1, 0])]);
+    });
+
+    it('find nothing by a tag that addresses the model', async () => {
+      const [apiId, op] = [fresh('tagged'), fresh('op')];
+      await bring(apiId, openapi({ [op]: {} }), { publish: true }, writer());
+      await bring(apiId, openapi({ [op]: { tags: [poison, plain] } }), {}, writer());
+      const tags = [['tag', poison]] as const;
+      for (const list of ['endpoints', 'endpoints/facets', 'tools']) {
+        expect([list, await foundBy(list, apiId, tags)]).toEqual([list, { tag: [1, 0] }]);
+        expect([list, await foundBy(list, apiId, [['tag', plain]])]).toEqual([list, { tag: [1, 1] }]);
+      }
+    });
+  });
+});
