@@ -65,7 +65,6 @@ export const anEndpoint: EndpointRow = {
   http_method: 'get',
   endpoint_path: '/accounts',
   endpoint_name: 'getAccounts',
-  endpoint_desc: 'Lists accounts.',
   response_schema: { type: 'array' },
   quarantine: false,
   inactive_part: null,

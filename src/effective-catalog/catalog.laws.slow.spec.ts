@@ -63,7 +63,6 @@ const endpoint = (n: number): fc.Arbitrary<EndpointRow> =>
     endpoint: keyOf(n),
     endpoint_path: keyOf(n),
     endpoint_name: markOf('endpoint', n),
-    endpoint_desc: markOf('text', n),
   }));
 
 const link: fc.Arbitrary<LinkRow> = fc.record({

@@ -184,7 +184,7 @@ WITH agent AS MATERIALIZED (
       AND version_key(t.version) COLLATE "C" < version_key(l.range_before))
 ), endpoints AS MATERIALIZED (
   SELECT endpoint_id, api_version_id, api_id, api_version, api_type, env_tag, endpoint, http_method, endpoint_path,
-         endpoint_name, endpoint_desc, response_schema, quarantine, inactive_part, tool_metadata, position
+         endpoint_name, response_schema, quarantine, inactive_part, tool_metadata, position
   FROM endpoint_read
   WHERE host_id = $1::uuid AND endpoint_id = ANY (ARRAY(
     SELECT endpoint_id FROM tools
@@ -281,7 +281,7 @@ SELECT 'kept', row_to_json(kept) FROM kept WHERE (SELECT wanted FROM changed)
 UNION ALL
 SELECT 'endpoint', row_to_json(r) FROM (
   SELECT endpoint_id, api_version_id, api_id, api_version, api_type, env_tag, endpoint, http_method, endpoint_path,
-         endpoint_name, endpoint_desc, response_schema, quarantine, inactive_part,
+         endpoint_name, response_schema, quarantine, inactive_part,
          tool_metadata -> 'lightapi' AS lightapi
   FROM endpoints
   WHERE (SELECT wanted FROM changed)) r`;

@@ -241,7 +241,6 @@ export interface EndpointRow {
   readonly http_method: string;
   readonly endpoint_path: string;
   readonly endpoint_name: string;
-  readonly endpoint_desc: string;
   readonly response_schema: object | null;
   /** The API version's: changes of its tools wait until somebody accepts them. */
   readonly quarantine: boolean;

@@ -59,7 +59,6 @@ it('gives the document that stands as the example', () => {
         api_version_id: tool.apiVersionId,
         endpoint: tool.endpoint,
         endpoint_path: tool.path,
-        endpoint_desc: tool.endpointDescription,
         response_schema: null,
       },
     ],
