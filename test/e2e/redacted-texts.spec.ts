@@ -1,5 +1,5 @@
 import { declaredRoutes } from '../../src/openapi.js';
-import { fresh, guardsWorld, lightapi, openapi, poison, service } from './guards-world.js';
+import { fresh, guardsWorld, lightapi, openapi, override, poison, service } from './guards-world.js';
 import { eachServer } from './server.js';
 
 /** Every route that answers with JSON to who only looks; other reads are named below. */
@@ -60,7 +60,7 @@ const query = (entity: string, filter?: object): Reading => [
 ];
 
 eachServer((server) => {
-  const { ask, bring, agentWith, writer } = guardsWorld(server);
+  const { ask, approve, bring, agentWith, writer } = guardsWorld(server);
 
   interface World {
     readonly names: Names;
@@ -171,6 +171,30 @@ eachServer((server) => {
       const { text } = await server().api('GET', `/endpoints/${made.names['endpointId'] ?? ''}`);
       expect(text).toMatch(speaks);
     });
+  });
+
+  it('what a review of its tool has accepted is told, where the endpoint is read and where it is found', async () => {
+    const [apiId, op] = [fresh('accepted'), fresh('zzacceptedop')];
+    const report = await bring(apiId, openapi({ [op]: { summary: poison } }), { publish: true }, writer());
+    const claims = { sid: service.serviceId, maxSensitivityTier: 'internal', scope: 'catalog:read' };
+    const token = await server().token(claims);
+    interface Answer {
+      readonly description?: string;
+      readonly items?: readonly { readonly description: string }[];
+    }
+    const seen = async () => {
+      const one = await ask<Answer>(
+        'GET',
+        `/endpoints/${report.items[0]?.endpointId ?? ''}`,
+        undefined,
+        token,
+      );
+      const found = await ask<Answer>('POST', '/search', { prompt: op, kinds: ['endpoint'] }, token);
+      return [one.description, found.items?.[0]?.description];
+    };
+    expect(await seen()).toEqual(['', '']);
+    await approve(`/tools/${report.withheld[0]?.toolId ?? ''}/changes/accept`, override);
+    expect(await seen()).toEqual([poison, poison]);
   });
 
   describe('readers who are not told a text', () => {
