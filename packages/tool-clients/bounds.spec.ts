@@ -1,3 +1,5 @@
+import { aTool } from '../../test/hostile-tools.js';
+import { groups, largeTools, nested } from '../../test/large-tools.js';
 import type { Json, JsonObject } from '../schema-reading/keywords.js';
 import { generateClients } from './generate-clients.js';
 import { languages, type Language } from './tool-interface.js';
@@ -110,3 +112,55 @@ it.each(languages)(
     expect(Math.max(...sizes)).toBeLessThan(10_000_000);
   },
 );
+
+it('definitions that lead to each other by the thousand have types as far as these are read', () => {
+  const chains = largeTools.filter(({ name }) => name.includes('chain'));
+  const { modules, warnings } = generateClients(chains, 'ruby');
+  expect(modules).toHaveLength(4);
+  expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['not_typed']));
+});
+
+it.each(languages)(
+  'a tool that is nested deeper than is read is left out of a package in %s alone',
+  (language) => {
+    const deep = (levels: number): JsonObject =>
+      member(nested(levels, (items) => ({ type: 'array', items })));
+    const tools = [197, 198, 10_000].map((levels) => aTool(`deep_${String(levels)}`, deep(levels)));
+    const { modules, warnings } = generateClients(tools, language);
+    expect(modules.map(({ tool }) => tool)).toEqual(['deep_197']);
+    expect(warnings.filter(({ code }) => code === 'left_out').map(({ tool }) => tool)).toEqual([
+      'deep_10000',
+      'deep_198',
+    ]);
+  },
+);
+
+it.each(languages)(
+  'a pattern of more groups within each other than 50 is checked in no language: %s',
+  (language) => {
+    const warned = [50, 51, 900].flatMap((levels) => {
+      const schema = member({ type: 'string', pattern: groups(levels) });
+      return generateClients([aTool('t', schema)], language).warnings;
+    });
+    expect(warned).toEqual([
+      expect.objectContaining({ code: 'not_checked', pointer: '/inputSchema/properties/a/pattern' }),
+      expect.objectContaining({ detail: expect.stringContaining('50 groups within each other') as string }),
+    ]);
+  },
+);
+
+it('definitions that each lead to the next are looked through once, from wherever they are led to', () => {
+  const steps = (count: number): number => {
+    const adding = jest.spyOn(Set.prototype, 'add');
+    try {
+      const last = { [`n${String(count)}`]: {} };
+      const defs = named(count, (place) => ({ $ref: `#/$defs/n${String(place + 1)}` }));
+      const properties = named(count, (place) => ({ $ref: `#/$defs/n${String(count - place)}` }));
+      generated({ type: 'object', properties, $defs: { ...defs, ...last } }, 'ruby');
+      return adding.mock.calls.length;
+    } finally {
+      adding.mockRestore();
+    }
+  };
+  expect(steps(1_000)).toBeLessThan(steps(250) * 5);
+});

@@ -85,8 +85,8 @@ ${example}
 implementation gives back. Arguments that are not what the spec asks for are refused with \`InvalidArguments\`, results with
 \`InvalidResult\`; each fault has a pointer (RFC 6901), the id of the reason and a sentence.
 
-Regular expressions of specs are ECMA-262 with Unicode. Those that other languages read differently (\`\\p{…}\`, looking behind,
-references to groups) are checked in no language; the generator warns of them. \`format\` is not checked. Numbers are compared as
+Regular expressions of specs are ECMA-262 with Unicode. Those that other languages read differently, or not at all (\`\\p{…}\`,
+looking behind, references to groups, many groups within each other), are checked in no language; the generator warns of them. \`format\` is not checked. Numbers are compared as
 64-bit floating-point numbers.
 
 | tool | version | module |

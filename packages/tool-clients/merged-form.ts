@@ -9,9 +9,13 @@ type Definition = (to: string) => Form | undefined;
  */
 const MOST_MEMBERS = 50_000;
 
+/** Objects within each other that are written out where several definitions hold at once: compilers read and print types by recursion. */
+const MOST_NESTED = 50;
+
 /** Makes one form of those that hold of a value at once, as `allOf` has them. */
 export class FormMerger {
   private membersOfDefinitions = 0;
+  private nested = 0;
   /** Pairs of definitions that are being merged: members that lead to them again are left open. */
   private readonly open = new Set<string>();
 
@@ -92,10 +96,18 @@ export class FormMerger {
     return {
       ...b,
       ...a,
-      form: this.merged([a.form, b.form]) ?? unknown,
+      form: this.within([a.form, b.form]) ?? unknown,
       presence: presence ?? a.presence,
       description: a.description || b.description,
     };
+  }
+
+  private within(parts: readonly Form[]): Form | undefined {
+    if (this.nested === MOST_NESTED) return undefined;
+    this.nested += 1;
+    const form = this.merged(parts);
+    this.nested -= 1;
+    return form;
   }
 }
 

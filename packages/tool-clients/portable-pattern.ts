@@ -2,7 +2,8 @@
  * Regular expressions of schemas, which are ECMA-262 with Unicode, as all three languages read them alike.
  *
  * Kept: characters and classes, `.`, `\d \w \s` and their opposites, groups, alternatives, repetitions, `^ $ \b \B` and looking
- * ahead. Not portable: `\p{…}` (Python has none), looking behind (Python wants a fixed width), references to groups, modifiers.
+ * ahead. Not portable: `\p{…}` (Python has none), looking behind (Python wants a fixed width), references to groups, modifiers, and
+ * many groups within each other.
  * Laziness is dropped: it changes what is matched, not whether something is.
  */
 import { RegExpParser, type AST } from '@eslint-community/regexpp';
@@ -12,6 +13,8 @@ import type { Language } from './tool-interface.js';
 const LAST = 0x10ffff;
 /** Ruby repeats no more than this. */
 const MAX_REPETITIONS = 100_000;
+/** Groups within each other: Python reads and compiles them by recursion, and gives up far below the 1,000 that a text has room for. */
+const MAX_GROUPS = 50;
 
 /** Code points from `[0]` to `[1]`. */
 type Range = readonly [from: number, to: number];
@@ -53,6 +56,9 @@ export function portablePattern(pattern: string, language: Language): { source: 
 }
 
 class Writer {
+  /** Groups that are being written, each within the one before. */
+  private open = 0;
+
   constructor(private readonly language: Language) {}
 
   alternatives(alternatives: readonly AST.Alternative[]): string {
@@ -82,7 +88,12 @@ class Writer {
   }
 
   private group(opening: string, alternatives: readonly AST.Alternative[]): string {
-    return `${opening}${this.alternatives(alternatives)})`;
+    if (this.open === MAX_GROUPS)
+      throw new NotPortable(`has more than ${String(MAX_GROUPS)} groups within each other`);
+    this.open += 1;
+    const within = this.alternatives(alternatives);
+    this.open -= 1;
+    return `${opening}${within})`;
   }
 
   private assertion(assertion: AST.Assertion): string {

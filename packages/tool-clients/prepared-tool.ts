@@ -29,23 +29,30 @@ export interface Parameters {
   readonly further?: Form;
 }
 
+/** Levels of a schema that a module can be read with: Python gives up on JSON of some 900, and on less where others called it. */
+const MOST_LEVELS = 200;
+
 /** The tools in order of name and version. One that no module can be of is left out, with a warning. */
 export function* prepareTools(
   tools: readonly ToolInterface[],
   warnings: GenerationWarning[],
 ): Generator<PreparedTool> {
-  const sorted = tools.map((given) => ({ given, tool: wellFormed(given) }));
+  const sorted = tools.map((given) => {
+    const isDeep = isDeeper([given.inputSchema, given.outputSchema], MOST_LEVELS + 1);
+    const { outputSchema: _outputSchema, ...bare } = given;
+    return { given, isDeep, tool: wellFormed(isDeep ? { ...bare, inputSchema: {} } : given) };
+  });
   sorted.sort((a, b) => byText(a.tool.name, b.tool.name) || byText(a.tool.version, b.tool.version));
   const names = toolNames(sorted.map(({ tool }) => tool.name));
   const modules = new Set<string>();
-  for (const { given, tool } of sorted) {
+  for (const { given, isDeep, tool } of sorted) {
     const warn: Warn = (pointer, code, detail) => {
       warnings.push({ tool: tool.name, version: tool.version, pointer, code, detail });
     };
     const codeName = names.get(tool.name) ?? { words: ['tool'] };
     const version = `v${tool.version.replace(/[^0-9A-Za-z]/g, '_').toLowerCase()}`;
     const module = `${codeName.words.join('_')} ${version}`;
-    const fault = modules.has(module) ? 'It stands twice.' : faultOf(tool);
+    const fault = modules.has(module) ? 'It stands twice.' : isDeep ? tooDeep : faultOf(tool);
     if (fault !== undefined) {
       warn('', 'left_out', `${fault} The tool is left out.`);
       continue;
@@ -55,6 +62,14 @@ export function* prepareTools(
       warn('', 'replaced', 'Half a surrogate pair is no Unicode: U+FFFD takes its place.');
     yield { names: codeName, version, warn, ...readSchemas(tool, warn) };
   }
+}
+
+const tooDeep = `A schema of it is nested deeper than ${String(MOST_LEVELS)} levels; give parts of it names in $defs.`;
+
+/** Whether lists and objects stand in each other deeper than a number of levels; looks no deeper. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
 }
 
 /** Why no module can be of the tool; undefined where one can. */

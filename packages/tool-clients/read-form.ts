@@ -14,6 +14,12 @@ export function readForm(schema: JsonObject, at: string, warn: Warn): FormDocume
   return new FormReader(schema, at, warn).document();
 }
 
+/** Of types within each other: each has two brackets at most, and Python reads 200 of them. */
+const MOST_NESTED = 64;
+/** Of the same with all definitions that are being read: what leads from one to the next, thousands of them, is no end of calls. */
+const MOST_OPEN = 500;
+const tooDeep = 'What is nested this deep is checked, not typed. Give parts of it names in $defs.';
+
 /** Keywords that say what a value is, not only what it may not be. */
 const TELLING = [
   'type',
@@ -31,7 +37,12 @@ const TELLING = [
 
 class FormReader {
   private readonly definitions = new Map<string, Form>();
+  /** How many definitions were read before each. */
+  private readonly places = new Map<string, number>();
   private readonly open = new Set<string>();
+  /** Schemas that are being read: all of them, and those of the innermost definition. */
+  private opened = 0;
+  private nested = 0;
   private readonly merger = new FormMerger((to) => this.definition(to));
 
   constructor(
@@ -49,6 +60,16 @@ class FormReader {
   private read(schema: Json, at: string, certain: boolean): Form {
     if (schema === false) return this.wider(at, 'Nothing is allowed here, and no type says so.');
     if (!isObject(schema)) return unknown;
+    if (this.nested === MOST_NESTED || this.opened === MOST_OPEN) return this.wider(at, tooDeep);
+    this.nested += 1;
+    this.opened += 1;
+    const form = this.readParts(schema, at, certain);
+    this.nested -= 1;
+    this.opened -= 1;
+    return form;
+  }
+
+  private readParts(schema: JsonObject, at: string, certain: boolean): Form {
     const { $ref, allOf, ...rest } = schema;
     if (typeof $ref !== 'string' && !Array.isArray(allOf)) return this.readAlone(schema, at, certain);
     const parts = [
@@ -195,22 +216,35 @@ class FormReader {
     const known = this.definitions.get(to);
     if (known !== undefined || this.open.has(to)) return known;
     this.open.add(to);
+    const { nested } = this;
+    const before = this.definitions.size;
+    this.nested = 0;
     const form = this.read(resolve(this.root, to) ?? {}, to, false);
+    this.nested = nested;
     this.open.delete(to);
-    const settled = this.leadsTo(form, to)
+    const settled = this.leadsTo(form, to, before)
       ? this.wider(to, 'This schema means itself, and nothing else.')
       : form;
+    this.places.set(to, this.definitions.size);
     this.definitions.set(to, settled);
     return settled;
   }
 
-  /** Whether a form is the definition itself, by references and alternatives alone. */
-  private leadsTo(form: Form, to: string, seen = new Set<string>()): boolean {
-    if (form.kind === 'union') return form.of.some((one) => this.leadsTo(one, to, seen));
-    if (form.kind !== 'reference' || seen.has(form.to)) return false;
-    seen.add(form.to);
-    const next = this.definitions.get(form.to);
-    return form.to === to || (next !== undefined && this.leadsTo(next, to, seen));
+  /**
+   * Whether a form is the definition itself, by references and alternatives alone. What was read whole before the definition was
+   * begun does not lead to it: it would have been read with it.
+   */
+  private leadsTo(form: Form, to: string, before: number): boolean {
+    const seen = new Set<string>();
+    const left = [form];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      if (next.kind === 'union') left.push(...next.of);
+      if (next.kind !== 'reference' || seen.has(next.to)) continue;
+      if (next.to === to) return true;
+      seen.add(next.to);
+      if ((this.places.get(next.to) ?? 0) >= before) left.push(this.definitions.get(next.to) ?? unknown);
+    }
+    return false;
   }
 
   private wider(at: string, detail: string): Form {

@@ -56,7 +56,7 @@ export interface GeneratedPackage {
 }
 
 /** Named in the head of every file; goes up whenever the same spec gives other files. */
-export const GENERATOR_VERSION = '1.0.1';
+export const GENERATOR_VERSION = '1.0.2';
 
 /** Whether the first line of a file says that it was generated. */
 export const isGenerated = (text: string): boolean =>

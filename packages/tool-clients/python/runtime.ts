@@ -245,7 +245,7 @@ class Contract:
                     check.fill(schema, value, 0, ())
                 check.check(schema, value, "", 0, faults)
             return value, _ordered(faults)
-        except _TooMuch:
+        except (_TooMuch, RecursionError):
             return None, [_fault("", "limit")]
 `
   .trimStart()

@@ -192,7 +192,7 @@ module ToolRegistry
           check.check(schema, value, "", 0, faults)
         end
         [value, Runtime.ordered(faults)]
-      rescue TooMuch
+      rescue TooMuch, ::SystemStackError
         [nil, [Runtime.fault("", "limit")]]
       end
     end
