@@ -29,8 +29,13 @@ export class ToolLint {
     const text = typeof spec === 'string' ? spec : JSON.stringify(spec);
     const asked = { lint: true, pointers: [OVERLAPPING] };
     const { value, places, ...found } = await readingForReads.do('spec', text, asked);
-    if (value === undefined) {
-      const faults = found.faults.map(({ rule, line, pointer, detail }) => ({ rule, line, pointer, detail }));
+    if (value === undefined || found.late.length > 0) {
+      const faults = [...found.faults, ...found.late].map(({ rule, line, pointer, detail }) => ({
+        rule,
+        line,
+        pointer,
+        detail,
+      }));
       return { faults, findings: [], neighbors: [] };
     }
     const neighbors = await this.neighborsOf(caller, value);

@@ -39,13 +39,12 @@ export { publishedSchemas, schemaFiles } from './specs/published-schemas.js';
 export { neighborsAmong } from './specs/neighbors.js';
 export type { FileFault, FileText } from './specs/spec-file.js';
 export { type AcceptedOfTool, counting } from './specs/accepted-findings.js';
-export { checkToolSchemas } from './specs/tool-schema-check.js';
+export { checkToolSchemas, lateRefusal, refuseUnlessKept } from './specs/tool-schema-check.js';
 export { textChanges } from './specs/text-changes.js';
 export { lintRules, OVERLAPPING, overlapsOf, stopsReview } from './specs/tool-lint.js';
+export { evalConfigDigest, evalConfigOf } from './specs/eval-config.js';
 export {
   type EvalConfig,
-  evalConfigDigest,
-  evalConfigOf,
   fileOf,
   namedBy,
   readToolSpec,

@@ -50,6 +50,8 @@ export interface RegistryFolder {
 /** Reads all files of a folder; those that belong to none of its parts are passed over. */
 export function readRegistry(files: readonly FileText[]): RegistryFolder {
   const faults: FileFault[] = [];
+  // What the service has already, it goes on taking; what it has not, it refuses.
+  const late: FileFault[] = [];
   const within = (folder: string): readonly FileText[] =>
     files.filter(({ path }) => path.startsWith(`${folder}/`)).sort((a, b) => byCodePoint(a.path, b.path));
   const specs = within(specFolder).flatMap((file): SpecFile[] => {
@@ -57,6 +59,7 @@ export function readRegistry(files: readonly FileText[]): RegistryFolder {
     if (read.value === undefined) faults.push(...read.faults);
     else {
       const { value: spec, placeOf } = read;
+      late.push(...(read.late ?? []));
       faults.push(...exampleFaults(spec).map(({ rule, ...at }) => faultIn({ ...file, placeOf }, rule, at)));
       return [{ ...file, spec, placeOf }];
     }
@@ -75,7 +78,13 @@ export function readRegistry(files: readonly FileText[]): RegistryFolder {
   specs.sort(
     (a, b) => byCodePoint(a.spec.name, b.spec.name) || compareVersions(a.spec.version, b.spec.version),
   );
-  return { specs, evaluations, ...read, faults, warnings: warningsOf(specs, evaluations, faults) };
+  return {
+    specs,
+    evaluations,
+    ...read,
+    faults,
+    warnings: [...late, ...warningsOf(specs, evaluations, faults)],
+  };
 }
 
 /** The newest version of each tool. */

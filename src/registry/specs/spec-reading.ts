@@ -15,6 +15,8 @@ export interface Place {
 export interface SpecRead {
   readonly value?: ToolSpec;
   readonly faults: readonly FileFault[];
+  /** What goes beyond limits that came later: of what is kept already no faults. */
+  readonly late: readonly FileFault[];
   /** Of the pointers that were asked for, in their order. */
   readonly places: readonly Place[];
   /** What the lint finds of it by itself, without other tools, where it was asked for. */
@@ -41,10 +43,10 @@ export interface SpecWork {
 export const specWork: SpecWork = {
   spec(text, { pointers = [], lint = false } = {}) {
     const read = readToolSpec({ path: '', text });
-    if (read.value === undefined) return { faults: read.faults, places: [], findings: [] };
-    const { value, placeOf } = read;
+    if (read.value === undefined) return { faults: read.faults, late: [], places: [], findings: [] };
+    const { value, late = [], placeOf } = read;
     const findings = lint ? lintTool(value).map((each) => ({ ...each, ...placeOf(each.pointer) })) : [];
-    return { value, faults: [], places: pointers.map(placeOf), findings };
+    return { value, faults: [], late, places: pointers.map(placeOf), findings };
   },
   config(text, path) {
     const { value, faults } = readEvalConfig({ path, text });

@@ -3,6 +3,7 @@ import { BoundedAjv, type Check } from '../../platform/validation/validator.js';
 import { faultsOf, pointerStep } from '../../platform/validation/faults.js';
 import { below } from '../../documents/json.js';
 import { MAX_ITEMS } from '../../documents/limits.js';
+import { canonicalJson } from '../../kernel/canonical-json.js';
 import { judgePattern } from '../../../packages/schema-reading/patterns.js';
 
 /** Far more than any tool needs, and still quick to read and compile. */
@@ -14,23 +15,81 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 /** Checks against the meta-schema; the given schema is a value and never compiled. */
 let checkSchema: Check | undefined;
 
+/** What is wrong with a schema. */
+export interface SchemaFault extends Fault {
+  /** It goes beyond a limit that schemas were kept without before. */
+  readonly late?: true;
+}
+
+interface ToolSchemas {
+  readonly inputSchema?: object | undefined;
+  readonly responseSchema?: object | null | undefined;
+  /** What versions call it. */
+  readonly outputSchema?: object | null | undefined;
+}
+
 /**
  * Refuses what is no self-contained JSON Schema 2020-12, and names every fault by its pointer. An input schema
  * must describe an object: a strict MCP client refuses the whole list for one tool that does not.
  */
-export function checkToolSchemas(body: {
-  readonly inputSchema?: object;
-  readonly responseSchema?: object | null;
-}): void {
-  const { inputSchema, responseSchema } = body;
+export function checkToolSchemas(body: ToolSchemas): void {
+  const late = lateRefusal(body);
+  if (late !== undefined) throw late;
+}
+
+/**
+ * Refuses the same, but for what goes beyond a limit that came later.
+ *
+ * @returns the refusal of that, for {@link refuseUnlessKept}
+ */
+export function lateRefusal(body: ToolSchemas): Invalid | undefined {
+  const { inputSchema, responseSchema, outputSchema } = body;
   const faults = [
     ...(inputSchema === undefined ? [] : schemaFaults(inputSchema, '/inputSchema')),
     ...(responseSchema == null ? [] : schemaFaults(responseSchema, '/responseSchema')),
+    ...(outputSchema == null ? [] : schemaFaults(outputSchema, '/outputSchema')),
   ];
   if (inputSchema !== undefined && (inputSchema as Schema)['type'] !== 'object') {
     faults.push({ pointer: '/inputSchema/type', detail: 'must be "object": the arguments are one object' });
   }
-  if (faults.length > 0) throw new Invalid('invalid_schema', 'A schema can’t be kept as it is.', faults);
+  const { now, late } = byAge(faults, ({ pointer, detail }) => ({ pointer, detail }));
+  if (now.length > 0) throw unfit([...now, ...late]);
+  return late.length > 0 ? unfit(late) : undefined;
+}
+
+const unfit = (faults: readonly Fault[]): Invalid =>
+  new Invalid('invalid_schema', 'A schema can’t be kept as it is.', faults);
+
+/** Faults of what no schema may ever have had, and of limits that came later. */
+export function byAge<Found extends Pick<SchemaFault, 'late'>, Placed>(
+  faults: readonly Found[],
+  placed: (fault: Found) => Placed,
+): { readonly now: readonly Placed[]; readonly late: readonly Placed[] } {
+  return {
+    now: faults.filter(({ late }) => late !== true).map(placed),
+    late: faults.filter(({ late }) => late === true).map(placed),
+  };
+}
+
+interface KeptSchemas {
+  readonly inputSchema?: object | undefined;
+  readonly outputSchema?: object | null | undefined;
+}
+
+/** Throws the refusal, unless what is given is kept already: a limit that came later is one for new schemas. */
+export function refuseUnlessKept(
+  refusal: Invalid | undefined,
+  given: KeptSchemas,
+  kept: readonly KeptSchemas[],
+): void {
+  if (refusal === undefined) return;
+  const isKept = (side: keyof KeptSchemas): boolean => {
+    const schema = given[side];
+    if (schema == null) return true;
+    const text = canonicalJson(schema);
+    return kept.some((each) => each[side] != null && canonicalJson(each[side]) === text);
+  };
+  if (!isKept('inputSchema') || !isKept('outputSchema')) throw refusal;
 }
 
 /**
@@ -38,10 +97,14 @@ export function checkToolSchemas(body: {
  *
  * @param patterns that were judged of what the schema is a part of
  */
-export function schemaFaults(schema: object, pointer: string, patterns = new JudgedPatterns()): Fault[] {
-  const size = sizeFault(schema, pointer);
+export function schemaFaults(
+  schema: object,
+  pointer: string,
+  patterns = new JudgedPatterns(),
+): SchemaFault[] {
+  const { size, list } = sizeFaults(schema, pointer);
   if (size !== undefined) return [size];
-  const faults = wordFaults(schema, { root: schema, patterns }, pointer);
+  const faults = [...list, ...wordFaults(schema, { root: schema, patterns }, pointer)];
   const dialect = (schema as Schema)['$schema'];
   if (dialect !== undefined && dialect !== DIALECT && dialect !== `${DIALECT}#`) {
     return [...faults, { pointer: `${pointer}/$schema`, detail: `must be ${DIALECT} or left out` }];
@@ -55,9 +118,16 @@ export function schemaFaults(schema: object, pointer: string, patterns = new Jud
 
 type Schema = Readonly<Record<string, unknown>>;
 
-function sizeFault(schema: object, pointer: string): Fault | undefined {
+interface SizeFaults {
+  /** It is not looked at any further. */
+  readonly size?: Fault;
+  readonly list: readonly SchemaFault[];
+}
+
+function sizeFaults(schema: object, pointer: string): SizeFaults {
+  const tooLarge = (detail: string): SizeFaults => ({ size: { pointer, detail }, list: [] });
   if (JSON.stringify(schema).length > MAX_CHARACTERS)
-    return { pointer, detail: `is longer than ${String(MAX_CHARACTERS)} characters` };
+    return tooLarge(`is longer than ${String(MAX_CHARACTERS)} characters`);
   let nodes = 0;
   let list: string | undefined;
   const deeper = (value: unknown, depth: number, at: string): boolean => {
@@ -69,15 +139,10 @@ function sizeFault(schema: object, pointer: string): Fault | undefined {
       Object.entries(value).some(([step, member]) => deeper(member, depth + 1, below(at, step)))
     );
   };
-  if (deeper(schema, 1, pointer))
-    return { pointer, detail: `is nested deeper than ${String(DEEPEST)} levels` };
-  if (list !== undefined)
-    return {
-      pointer: list,
-      detail: `has more than ${String(MAX_ITEMS)} items: a list of a schema is no table`,
-    };
-  if (nodes <= MAX_NODES) return undefined;
-  return { pointer, detail: `holds more than ${String(MAX_NODES)} objects and arrays` };
+  if (deeper(schema, 1, pointer)) return tooLarge(`is nested deeper than ${String(DEEPEST)} levels`);
+  if (nodes > MAX_NODES) return tooLarge(`holds more than ${String(MAX_NODES)} objects and arrays`);
+  const detail = `has more than ${String(MAX_ITEMS)} items: a list of a schema is no table`;
+  return { list: list === undefined ? [] : [{ pointer: list, detail, late: true }] };
 }
 
 /** Values, not schemas: a `$ref` in them refers to nothing. */
@@ -89,11 +154,11 @@ const LEAST_JUDGED = 50;
 
 /** Judges the patterns of one schema, each once, within a budget: judging is what costs most of reading a schema. */
 export class JudgedPatterns {
-  private readonly faults = new Map<string, string | undefined>();
+  private readonly faults = new Map<string, Unplaced | undefined>();
   private left = MAX_JUDGED;
 
   /** What is wrong with it; of the patterns beyond the budget only the first has a fault, and none is looked at. */
-  faultOf(pattern: string): string | undefined {
+  faultOf(pattern: string): Unplaced | undefined {
     if (this.faults.has(pattern)) return this.faults.get(pattern);
     if (this.left < 0) return undefined;
     this.left -= Math.max(pattern.length, LEAST_JUDGED);
@@ -104,11 +169,16 @@ export class JudgedPatterns {
   }
 }
 
+type Unplaced = Omit<SchemaFault, 'pointer'>;
+
 const patternFaults = {
   fine: undefined,
-  invalid: 'must be a regular expression of ECMA-262',
-  expensive: 'could take for ever: no repetition within a repetition, at most 2000 characters',
-  many: `is one too many: the patterns of a schema have at most ${String(MAX_JUDGED)} characters together, each counted as ${String(LEAST_JUDGED)} at least`,
+  invalid: { detail: 'must be a regular expression of ECMA-262' },
+  expensive: { detail: 'could take for ever: no repetition within a repetition, at most 2000 characters' },
+  many: {
+    detail: `is one too many: the patterns of a schema have at most ${String(MAX_JUDGED)} characters together, each counted as ${String(LEAST_JUDGED)} at least`,
+    late: true,
+  },
 } as const;
 
 interface Checked {
@@ -117,7 +187,7 @@ interface Checked {
 }
 
 /** Checks what the meta-schema can't: references must lead to a place in the same schema, since nothing is fetched. */
-function wordFaults(value: unknown, checked: Checked, pointer: string): Fault[] {
+function wordFaults(value: unknown, checked: Checked, pointer: string): SchemaFault[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     if (data.has(name)) return [];
@@ -126,17 +196,17 @@ function wordFaults(value: unknown, checked: Checked, pointer: string): Fault[] 
       const names = name === 'patternProperties' ? nameFaults(member, checked, inner) : [];
       return [...names, ...wordFaults(member, checked, inner)];
     }
-    const detail = wordFault(name, member, checked, value === checked.root);
-    return detail === undefined ? [] : [{ pointer: inner, detail }];
+    const fault = wordFault(name, member, checked, value === checked.root);
+    return fault === undefined ? [] : [{ pointer: inner, ...fault }];
   });
 }
 
 /** Checks member names that are regular expressions. */
-function nameFaults(members: unknown, { patterns }: Checked, pointer: string): Fault[] {
+function nameFaults(members: unknown, { patterns }: Checked, pointer: string): SchemaFault[] {
   if (typeof members !== 'object' || members === null) return [];
   return Object.keys(members).flatMap((name) => {
-    const detail = patterns.faultOf(name);
-    return detail === undefined ? [] : [{ pointer: pointer + pointerStep(name), detail }];
+    const fault = patterns.faultOf(name);
+    return fault === undefined ? [] : [{ pointer: pointer + pointerStep(name), ...fault }];
   });
 }
 
@@ -145,10 +215,11 @@ function wordFault(
   word: string,
   { root, patterns }: Checked,
   atRoot: boolean,
-): string | undefined {
+): Unplaced | undefined {
   if (name === '$ref' && !leadsInside(word, root))
-    return 'must lead to a place in this schema, like #/$defs/Name';
-  if (name === '$dynamicRef' || (name === '$id' && !atRoot)) return 'is not taken: use #/$defs and $ref';
+    return { detail: 'must lead to a place in this schema, like #/$defs/Name' };
+  if (name === '$dynamicRef' || (name === '$id' && !atRoot))
+    return { detail: 'is not taken: use #/$defs and $ref' };
   return name === 'pattern' ? patterns.faultOf(word) : undefined;
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { FromSchema } from 'json-schema-to-ts';
 import type { Fault } from '../../documents/findings.js';
 import {
   below,
@@ -12,7 +11,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import { JudgedPatterns, schemaFaults } from './tool-schema-check.js';
+import { byAge, JudgedPatterns, type SchemaFault, schemaFaults } from './tool-schema-check.js';
 import { type CompositeCall, type KeptComposite, writtenComposite } from '../calls/composite-call.js';
 import { type GraphqlCall, type KeptCall, writtenCall } from '../calls/graphql-call.js';
 import { callFaults } from './spec-calls.js';
@@ -60,7 +59,13 @@ export interface EvalConfig {
 
 /** What a file says, or what is wrong with it. */
 export type Read<Value> =
-  | { readonly value: Value; readonly faults: readonly []; readonly placeOf: PlaceOf }
+  | {
+      readonly value: Value;
+      readonly faults: readonly [];
+      /** What goes beyond limits that came later: of what is kept already no faults. */
+      readonly late?: readonly FileFault[];
+      readonly placeOf: PlaceOf;
+    }
   | { readonly value?: undefined; readonly faults: readonly FileFault[] };
 
 /** Where the file has what a pointer names in the value that was read from it. */
@@ -89,13 +94,17 @@ export function readToolSpec(file: FileText): Read<ToolSpec> {
     ...(isShort(value) ? parameterFaults(value) : schemaFaults(spec.inputSchema, '/inputSchema')),
     ...(spec.outputSchema === null ? [] : schemaFaults(spec.outputSchema, '/outputSchema')),
     ...callFaults(spec),
-  ].map(({ pointer, detail, rule = 'schema' }: Fault & { rule?: string }) => fault(rule, pointer, detail));
-  if (found.length > 0) return { faults: found };
+  ];
+  const { now, late } = byAge(
+    found,
+    ({ pointer, detail, rule = 'schema' }: SchemaFault & { rule?: string }) => fault(rule, pointer, detail),
+  );
+  if (now.length > 0) return { faults: [...now, ...late] };
   const placeOf: PlaceOf = (pointer) => {
     const written = isShort(value) ? pointerInParameters(value, pointer) : pointer;
     return { pointer: written, line: lineOf(written) };
   };
-  return { value: spec, faults: [], placeOf };
+  return { value: spec, faults: [], late, placeOf };
 }
 
 /** Where a list of parameters has what the schema that it stands for has at the pointer. */
@@ -141,25 +150,6 @@ export function readEvalConfig(file: FileText): Read<EvalConfig> {
 function namesIn(value: Json, key: string, otherwise: readonly string[]): readonly string[] {
   const names = listMember(value, key) as readonly string[];
   return names.length === 0 ? otherwise : names;
-}
-
-/** Says of each prompt what it expects and forbids: the tool itself where none is named. */
-export function evalConfigOf(
-  { prompts, thresholds = {} }: FromSchema<typeof evalConfigSchema>,
-  name: string,
-): EvalConfig {
-  return {
-    prompts: prompts.map(({ prompt, expected = [], forbidden = [] }) => ({
-      ...{ prompt, forbidden },
-      expected: expected.length === 0 ? [name] : expected,
-    })),
-    thresholds,
-  };
-}
-
-/** Hex SHA-256 over the canonical JSON of an eval config. */
-export function evalConfigDigest(config: EvalConfig): string {
-  return createHash('sha256').update(canonicalJson(config)).digest('hex');
 }
 
 /** `sha256:…` of what a version is: the same for a file that says the same in another way. */
@@ -268,7 +258,7 @@ function propertyOf(parameter: Json): JsonObject {
   return schema;
 }
 
-function parameterFaults(value: Json): (Fault & { rule: string })[] {
+function parameterFaults(value: Json): (SchemaFault & { rule: string })[] {
   const seen = new Set<string>();
   const patterns = new JudgedPatterns();
   return parametersOf(value).flatMap((parameter, place) => {

@@ -9,10 +9,9 @@ import {
   override,
 } from '../../endpoints/shared.js';
 import type { Command, Outcome } from '../../kernel/command.js';
-import { Invalid, NotFound, RuleBroken } from '../../kernel/errors.js';
+import { Invalid, NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
-import type { Caller } from '../../platform/auth/caller.js';
-import { refuseLessGuarded, requireScope, requireSomebody } from '../../platform/auth/claims.js';
+import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import {
   firstOf,
@@ -28,7 +27,7 @@ import {
   refuseSecretsIn,
   type SecretWarning,
 } from '../../platform/validation/secrets-in-texts.js';
-import { checkToolSchemas } from '../../registry/shared.js';
+import { checkToolSchemas, lateRefusal } from '../../registry/shared.js';
 import { settingsOf } from '../../settings/public.js';
 import { type Classification, taxonomyOf } from '../../taxonomy/public.js';
 import { acceptedFields, effectiveFields, suspiciousFields } from '../review/tool-change.js';
@@ -49,8 +48,10 @@ import { requireTool, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
 import { AskedDataSets } from '../version/asked-data-sets.port.js';
 import { approvalOf } from '../version/version-approval.planner.js';
-import type { AcceptanceBody, ApprovalBody } from '../version/version-answers.schemas.js';
-import { type KnownVersion, waitingVersionOf } from '../version/tool-versions.lookup.js';
+import type { AcceptanceBody } from '../version/version-answers.schemas.js';
+import { refuseNewSchemas } from '../version/kept-schemas.lookup.js';
+import { nothingWaits, withDigest } from '../version/read-digest.js';
+import { waitingVersionOf } from '../version/tool-versions.lookup.js';
 import { withheldScript, type WithheldTool } from '../review/withheld-tools.planner.js';
 
 type Author = Pick<Writer, 'caller' | 'visibility'>;
@@ -130,10 +131,12 @@ export const toolHandlers = [
     result: warned,
   }),
   handle(UpdateTool, {
-    check: checkToolSchemas,
-    prepare: ({ toolId: _id, ...sent }) => redacted<ToolPatch>(sent),
-    async load(sql, { toolId }, writer, { body, warnings }) {
-      return { body, warnings, commands: await planUpdate(sql, writer, toolId, body) };
+    prepare: async ({ toolId: _id, ...sent }) => ({
+      late: lateRefusal(sent),
+      ...(await redacted<ToolPatch>(sent)),
+    }),
+    async load(sql, { toolId }, writer, { body, warnings, late }) {
+      return { body, warnings, commands: await planUpdate(sql, writer, { toolId, late }, body) };
     },
     decide: ({ commands }) => commands,
     result: warned,
@@ -202,10 +205,11 @@ async function planCreation(sql: Sql, { caller, visibility }: Author, body: NewT
 async function planUpdate(
   sql: Sql,
   { caller, visibility }: Author,
-  toolId: string,
+  { toolId, late }: { readonly toolId: string; readonly late: Invalid | undefined },
   { examplePrompts, inputSchema, responseSchema, ...said }: ToolPatch,
 ): Promise<Command[]> {
   const known = await visibleTool(sql, visibility, toolId);
+  await refuseNewSchemas(sql, visibility, { toolId, inputSchema, outputSchema: responseSchema }, late);
   const { overrides } = override({ operator: known.overrides }, {}, said);
   const after = effectiveFields(known.words, overrides);
   const before = effectiveFields(known.words, known.overrides);
@@ -271,27 +275,6 @@ async function takenFrom(sql: Sql, { hostId }: Visibility, tool: WrittenTool): P
     if ((await inactiveAmong(sql, hostId, [version]))(version)) return [];
   }
   return new NameClaims(await nameClaimsOf(sql, hostId, [name])).takenFrom({ toolId, name, envTag });
-}
-
-/** Refuses to approve what nobody says they have read; who may not approve at all is told that. */
-function withDigest(
-  caller: Caller,
-  { toolId, version, name }: KnownVersion,
-  { digest, ...asked }: AcceptanceBody,
-): ApprovalBody {
-  if (digest !== undefined) return { digest, ...asked };
-  requireScope(caller, 'catalog:approve');
-  requireSomebody(caller);
-  const detail =
-    `Version ${version} of ${name} waits and is approved with it: name the digest that its report shows, ` +
-    `GET …/tools/${toolId}/versions/${version}/report.`;
-  throw new Invalid('invalid_body', detail, [{ pointer: '/digest', detail }]);
-}
-
-function nothingWaits(): RuleBroken {
-  const detail =
-    'No version of the tool’s source waits any more: what had this digest is decided. Look at its versions again.';
-  return new RuleBroken('version_changed', detail);
 }
 
 function twoImplementations(): Invalid {

@@ -10,7 +10,13 @@ import { receiptReply } from '../../platform/http/replies.js';
 import { writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import { type KeptCall, type KeptComposite, specDigest, type ToolSpec } from '../../registry/shared.js';
+import {
+  type KeptCall,
+  type KeptComposite,
+  refuseUnlessKept,
+  specDigest,
+  type ToolSpec,
+} from '../../registry/shared.js';
 import { readingForWrites } from '../../registry/public.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { type CheckedOperation, Operations } from './operations.port.js';
@@ -47,6 +53,8 @@ interface Pushed {
   readonly accepted: NonNullable<SpecPush['accepted']>;
   /** What the spec says that a call carries out, held against the APIs. */
   readonly call: KeptCall | KeptComposite | undefined;
+  /** Why its schemas are refused where they are new. */
+  readonly late: Invalid | undefined;
 }
 
 interface Plan extends Omit<PushReceipt, keyof Receipt> {
@@ -79,7 +87,7 @@ async function readPushed(
   visibility: Visibility,
   operations: Operations,
 ): Promise<Pushed> {
-  const { value: spec, faults: unread } = await readingForWrites.do('spec', texts.specText);
+  const { value: spec, faults: unread, late } = await readingForWrites.do('spec', texts.specText);
   if (spec === undefined) throw unfit(unread);
   const { call, faults } = await checkedCall(spec, visibility, operations);
   if (faults.length > 0) {
@@ -89,7 +97,8 @@ async function readPushed(
       faults.map(({ pointer, detail }, at) => ({ detail, ...{ pointer, line: 1 }, ...places[at] })),
     );
   }
-  return { spec, envTag: envTag ?? null, texts, accepted: taken, call };
+  const refusal = late.length > 0 ? unfit(late) : undefined;
+  return { spec, envTag: envTag ?? null, texts, accepted: taken, call, late: refusal };
 }
 
 /** What a call carries out, as it is kept; undefined where the spec says nothing of it. */
@@ -114,7 +123,7 @@ function unfit(faults: readonly (Fault & { readonly line: number })[]): Invalid 
 async function planPush(
   sql: Sql,
   writer: Writer,
-  { spec, envTag, texts, accepted, call }: Pushed,
+  { spec, envTag, texts, accepted, call, late }: Pushed,
 ): Promise<Plan> {
   const { hostId } = writer.visibility;
   const { name, version, host } = spec;
@@ -122,6 +131,7 @@ async function planPush(
   const said = { name, toolVersion: version, state: 'draft' };
   const known = await knownTool(sql, writer, { name, host, envTag });
   if (known === undefined) {
+    refuseUnlessKept(late, spec, []);
     const toolId = v7();
     const commands = await planTool(sql, writer, toolId, { spec, envTag, texts, call });
     return { ...said, outcome: 'new_tool', commands };
@@ -134,7 +144,7 @@ async function planPush(
     return { ...said, state, outcome: 'unchanged', commands: [], present };
   }
   if (there !== undefined && there.state !== 'draft') throw isThereAlready(there);
-  const body = { ...contentOf(spec), version, accepted, call, spec, ...texts };
+  const body = { ...contentOf(spec), version, accepted, call, spec, late, ...texts };
   const commands = [await planDraft(sql, writer, toolId, body)];
   return { ...said, outcome: there === undefined ? 'new_version' : 'rewritten', commands };
 }
@@ -170,7 +180,7 @@ async function planTool(
   sql: Sql,
   { caller, visibility: { hostId } }: Writer,
   toolId: string,
-  { spec, envTag, texts, call }: Omit<Pushed, 'accepted'>,
+  { spec, envTag, texts, call }: Omit<Pushed, 'accepted' | 'late'>,
 ): Promise<Command[]> {
   const { name, version, description, host, inputSchema, outputSchema, annotations } = spec;
   const safety = { ...safetyOfHints(annotations), humanApprovalRequired: false };

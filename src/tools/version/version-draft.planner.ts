@@ -22,6 +22,7 @@ import { readingForWrites } from '../../registry/public.js';
 import { guardedAs } from '../review/call-guards.js';
 import { guardsOfCall } from '../review/called-guards.lookup.js';
 import { requireTool } from '../tool/tools.filter.js';
+import { refuseNewSchemas } from './kept-schemas.lookup.js';
 import { todayBy, versionsOf } from './tool-versions.lookup.js';
 import { MAX_FILE, type NewVersion } from './version-answers.schemas.js';
 import { lastWritten } from './version-approval.planner.js';
@@ -37,10 +38,15 @@ export async function planDraft(
     /** What the text says. */
     readonly spec?: ToolSpec;
     readonly call?: KeptCall | KeptComposite | undefined;
+    /** Why its schemas are refused where no version has them. */
+    readonly late: Invalid | undefined;
   },
 ) {
   await requireTool(sql, visibility, toolId);
   const known = await versionsOf(sql, visibility.hostId, [toolId]);
+  const { inputSchema, outputSchema: answers } = body;
+  const given = { toolId, inputSchema, outputSchema: answers };
+  await refuseNewSchemas(sql, visibility, given, body.late);
   const earlier = known.filter(
     ({ state, version }) => state !== 'draft' && compareVersions(version, body.version) < 0,
   );

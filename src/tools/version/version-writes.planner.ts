@@ -5,7 +5,7 @@ import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipt, receiptWith, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
 import { vettedCharacters } from '../../platform/validation/untrusted-text.js';
-import { checkToolSchemas } from '../../registry/shared.js';
+import { lateRefusal } from '../../registry/shared.js';
 import type { KnownTool } from '../tool/tool.state.js';
 import { addressModel } from '../tool/tool-facts.js';
 import { requireTool } from '../tool/tools.filter.js';
@@ -60,13 +60,14 @@ export async function seenVersion(sql: Sql, visibility: Visibility, { toolId, ve
 
 export const versionHandlers = [
   handle(DraftVersion, {
-    async check(sent) {
-      const { evalConfigText } = sent;
-      checkToolSchemas(sent);
+    async check({ evalConfigText }) {
       if (evalConfigText !== undefined) await refuseSecretsIn({ evalConfigText });
     },
-    prepare: ({ toolId: _id, ...sent }) => redacted<NewVersion>(sent),
-    load: (sql, { toolId }, writer, { body }) => planDraft(sql, writer, toolId, body),
+    async prepare({ toolId: _id, ...sent }) {
+      const late = lateRefusal(sent);
+      return { ...(await redacted<NewVersion>(sent)), late };
+    },
+    load: (sql, { toolId }, writer, { body, late }) => planDraft(sql, writer, toolId, { ...body, late }),
     decide: (draft) => [draft],
     result: (outcomes, position, draft) => receiptOf(draft.payload.version)(outcomes, position),
   }),
