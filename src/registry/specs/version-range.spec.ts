@@ -21,6 +21,43 @@ describe('a range of versions', () => {
     expect(rangeOf(text)).toBeUndefined();
   });
 
+  /** Signs, numbers and how many of them, as they are and as they are not. */
+  const texts = ['', '~', '^', '=', '>', '^^', ' '].flatMap((sign) =>
+    [
+      ...['', '0', '1', '01', '10', '999999999', '1.2', '1.02', '0.0', '1.2.3', '0.0.0', '1.2.03', '1.2.3.4'],
+      ...[
+        '1.',
+        '.1',
+        '1..2',
+        '1.x',
+        '1.2.3-beta',
+        '1.2.3+build',
+        'approved',
+        'latest',
+        'v1',
+        '-1',
+        '1e3',
+        '１',
+      ],
+    ].flatMap((numbers) => [sign + numbers, `${sign}${numbers}\n`]),
+  );
+  const isRange = new RegExp(rangePattern, 'u');
+
+  it('is to the schema what it is to the parser', () => {
+    expect(texts.filter((text) => isRange.test(text) !== (rangeOf(text) !== undefined))).toEqual([]);
+    expect(texts.filter((text) => isRange.test(text))).toEqual([
+      ...['1.2.3', '0.0.0', 'approved'],
+      ...['~', '^'].flatMap((sign) =>
+        ['0', '1', '10', '999999999', '1.2', '0.0', '1.2.3', '0.0.0'].map((numbers) => sign + numbers),
+      ),
+    ]);
+  });
+
+  it('of more than nine digits is read where it is kept, and taken at no door', () => {
+    expect(rangeOf('^1000000000')).toMatchObject({ from: '1000000000.0.0', before: '1000000001.0.0' });
+    expect(isRange.test('^1000000000')).toBe(false);
+  });
+
   it.each<[range: string, taken: string[], left: string[]]>([
     ['^1.2.3', ['1.2.3', '1.10.0'], ['1.2.2', '2.0.0', '0.9.9']],
     ['~1.2.3', ['1.2.3', '1.2.99'], ['1.2.2', '1.3.0']],

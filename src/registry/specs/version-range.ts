@@ -13,9 +13,15 @@ export interface VersionRange {
   readonly before: string;
 }
 
-export const rangePattern = `^(approved|[~^]?${versionPart}(\\.${versionPart}){0,2})$`;
+/** A whole version, or one after `~` or `^` that may leave out its last numbers. */
+const patternOf = (part: string): string =>
+  `^(approved|${part}\\.${part}\\.${part}|[~^]${part}(\\.${part}){0,2})$`;
 
-const range = /^([~^]?)(\d+)(?:\.(\d+))?(?:\.(\d+))?$/;
+/** A range, at every door. */
+export const rangePattern = patternOf(versionPart);
+
+/** Also one that was kept before numbers had nine digits at most. */
+const keptRange = new RegExp(patternOf('(0|[1-9]\\d*)'));
 
 /**
  * Reads a range. As everywhere, a caret keeps the first number that is not 0: `^0.2` takes no `0.3.0` (semver.org, 4).
@@ -28,14 +34,11 @@ export function rangeOf(text: string, newest?: string): VersionRange | undefined
     const major = partsOf(newest ?? '1.0.0')[0];
     return { text, from: `${String(major)}.0.0`, before: `${String(major + 1)}.0.0` };
   }
-  const [, sign, ...numbers] = range.exec(text) ?? [];
-  if (sign === undefined) return undefined;
-  const [major = 0, minor, patch] = numbers.map((part: string | undefined) =>
-    part === undefined ? undefined : Number(part),
-  );
+  if (!keptRange.test(text)) return undefined;
+  const sign = /^[~^]/.exec(text)?.[0] ?? '';
+  const [major = 0, minor, patch] = text.slice(sign.length).split('.').map(Number);
   const from = `${String(major)}.${String(minor ?? 0)}.${String(patch ?? 0)}`;
-  if (sign === '')
-    return patch === undefined ? undefined : { text, from, before: after([major, minor ?? 0, patch], 2) };
+  if (sign === '') return { text, from, before: after([major, minor ?? 0, patch ?? 0], 2) };
   if (sign === '~') return { text, from, before: after([major, minor ?? 0, 0], minor === undefined ? 0 : 1) };
   const kept = major > 0 || minor === undefined ? 0 : minor > 0 || patch === undefined ? 1 : 2;
   return { text, from, before: after([major, minor ?? 0, patch ?? 0], kept) };
