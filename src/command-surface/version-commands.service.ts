@@ -16,6 +16,7 @@ import {
   RetireVersion,
   SubmitVersion,
   versionDiff,
+  WithdrawVersion,
 } from '../tools/public.js';
 import type { ToolListQuery } from '../tools/shared.js';
 import type { AgentCommand, CommandContext, Parameters, Run } from './agent-command.js';
@@ -59,6 +60,7 @@ export class VersionCommands {
       submit_tool_version: writes.by('submit_tool_version', SubmitVersion),
       evaluate_tool_version: writes.by('evaluate_tool_version', EvaluateVersion),
       approve_tool_version: writes.by('approve_tool_version', ApproveVersion),
+      withdraw_tool_version: writes.by('withdraw_tool_version', WithdrawVersion),
       reject_tool_version: writes.by('reject_tool_version', RejectVersion),
       deprecate_tool_version: writes.by('deprecate_tool_version', DeprecateVersion),
       retire_tool_version: writes.by('retire_tool_version', RetireVersion),

@@ -17,6 +17,7 @@ import {
   versionDiffAnswer,
   versionReceipt,
   versionsQuery,
+  withdrawalBody,
 } from '../tools/shared.js';
 import type { CommandSpec } from './agent-command.js';
 
@@ -151,6 +152,16 @@ export const versionSpecs = [
       'By somebody other than its author, with the digest that report_tool_version shows, and after an evaluation of exactly this content has passed. An override does without author and evaluation; its reason stays with the version, and only a person should decide on one.',
     properties: { ...one, ...approvalBody.properties },
     required: [...named, ...approvalBody.required],
+  },
+  {
+    ...writing,
+    overwrites: false,
+    name: 'withdraw_tool_version',
+    summary: 'Withdraw a version of one’s own, for good',
+    description:
+      'While it is a draft or in review, by who wrote it last. Another version takes the next number.',
+    properties: { ...one, ...withdrawalBody.properties },
+    required: named,
   },
   {
     ...deciding,

@@ -52,4 +52,5 @@ export {
   RejectVersion,
   RetireVersion,
   SubmitVersion,
+  WithdrawVersion,
 } from './version/version-writes.planner.js';

@@ -10,6 +10,7 @@ export {
   listedVersion,
   newVersion,
   rejectionBody,
+  withdrawalBody,
   retirementBody,
   versionReceipt,
   versionsQuery,

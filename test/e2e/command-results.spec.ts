@@ -13,7 +13,7 @@ type Given = Readonly<Record<string, unknown>>;
 function callsOf(
   { agentDefId, skillId, toolIds }: AccountAgent,
   newSkillId: string,
-  [next, other]: readonly [string, string],
+  [next, other, withdrawn]: readonly [string, string, string],
 ): Record<string, Given[]> {
   const [[tool, toolId]] = Object.entries(toolIds) as [[string, string]];
   const prompt = 'look up an account';
@@ -40,7 +40,7 @@ function callsOf(
     lint_tool: [{ spec: specOf('lint_me') }, { spec: 'name: 1' }],
     consolidate_tools: [{}, { tools: Object.keys(toolIds).slice(0, 2), name: 'one_tool' }],
     push_tool_spec: [{ specText: specOf(`pushed_${randomUUID().replaceAll('-', '')}`) }],
-    draft_tool_version: [next, other].map((version) => ({
+    draft_tool_version: [next, other, withdrawn].map((version) => ({
       ...{ toolId, version, description: 'Shows an account.', inputSchema: { type: 'object' } },
     })),
     diff_tool_versions: [
@@ -51,6 +51,7 @@ function callsOf(
     evaluate_tool_version: [{ toolId, version: next, config: { prompts: [{ prompt: 'show an account' }] } }],
     report_tool_version: [{ toolId, version: next }],
     approve_tool_version: [{ toolId, version: next, override: { reason: 'A test.' } }],
+    withdraw_tool_version: [{ toolId, version: withdrawn }],
     reject_tool_version: [{ toolId, version: other, reason: 'A test.' }],
     deprecate_tool_version: [{ toolId, version: next, on: '2027-01-01', message: 'Take another.' }],
     retire_tool_version: [{ toolId, version: next, reason: 'A test.' }],
@@ -107,7 +108,11 @@ eachOwnServer((server) => {
     await client.connect(
       new StreamableHTTPClientTransport(new URL(`${server().address}/mcp`), { requestInit }),
     );
-    const calls = callsOf(agent, emptySkillId, two ? ['98.0.0', '99.0.0'] : ['96.0.0', '97.0.0']);
+    const calls = callsOf(
+      agent,
+      emptySkillId,
+      two ? ['98.0.0', '99.0.0', '100.0.0'] : ['95.0.0', '96.0.0', '97.0.0'],
+    );
     calls['get_tool']?.push({ toolId: scriptId });
     // Those that follow from routes answer as these do: routed-commands.spec.ts.
     const commands = server()

@@ -90,6 +90,7 @@ export const doors: Readonly<Record<string, (world: World) => readonly Try[]>> =
       ['reviewer', 'POST', `${path}/reject`, { reason: 'No.' }],
       ['reviewer', 'POST', `${path}/approve`, { ...read, ...override }],
     ]),
+  withdrawToolVersion: (world) => ofWaiting(world, (path) => [['author', 'POST', `${path}/withdraw`, {}]]),
   submitToolVersion: (world) => ofWaiting(world, (path) => [['author', 'POST', `${path}/submit`, {}]]),
   evaluateToolVersion: (world) =>
     ofWaiting(world, (path, read) => [
@@ -311,6 +312,7 @@ export const versionCommands: Readonly<Record<string, string>> = {
   evaluate_tool_version: 'evaluateToolVersion',
   approve_tool_version: 'approveToolVersion',
   reject_tool_version: 'rejectToolVersion',
+  withdraw_tool_version: 'withdrawToolVersion',
   deprecate_tool_version: 'deprecateToolVersion',
   retire_tool_version: 'retireToolVersion',
 };

@@ -161,7 +161,7 @@ async function isSame(there: KnownVersion, spec: ToolSpec, texts: Pushed['texts'
 function isThereAlready({ name, version, state, specText }: KnownVersion): RuleBroken {
   const detail =
     state === 'rejected'
-      ? `Version ${version} of ${name} was rejected, for good. Take the next number.`
+      ? `Version ${version} of ${name} was rejected or withdrawn, for good. Take the next number.`
       : `Version ${version} of ${name} is there already (${state.replace('_', ' ')}), and ${specText === null ? 'came without files' : 'its files say something else'}. ` +
         'A version never changes once it is submitted: put the files back, and take the next number for the change.';
   return new RuleBroken('version_exists', detail);

@@ -72,7 +72,8 @@ const summary = {
   },
   review: {
     ...objectOrNull,
-    description: '{by, at, reason?, override?}: who approved, rejected or retired it, and on what grounds.',
+    description:
+      '{by, at, reason?, withdrawn?, override?}: who approved, rejected, withdrew or retired it, and on what grounds.',
   },
   override: {
     ...objectOrNull,
@@ -199,6 +200,13 @@ export const rejectionBody = {
   properties: { reason },
 } as const satisfies JSONSchema;
 export type RejectionBody = FromSchema<typeof rejectionBody>;
+
+export const withdrawalBody = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { reason },
+} as const satisfies JSONSchema;
+export type WithdrawalBody = FromSchema<typeof withdrawalBody>;
 
 const dryRun = {
   type: 'boolean',

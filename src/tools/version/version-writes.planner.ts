@@ -1,6 +1,8 @@
 import type { Outcome } from '../../kernel/command.js';
 import type { Sql } from '../../kernel/sql.js';
 import { refuseLessGuarded, requireSomebody } from '../../platform/auth/claims.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { Problem } from '../../platform/http/problem.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipt, receiptWith, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
@@ -9,7 +11,7 @@ import { lateRefusal } from '../../registry/shared.js';
 import type { KnownTool } from '../tool/tool.state.js';
 import { addressModel } from '../tool/tool-facts.js';
 import { requireTool } from '../tool/tools.filter.js';
-import { versionOf } from './tool-versions.lookup.js';
+import { type KnownVersion, versionOf } from './tool-versions.lookup.js';
 import { AskedDataSets } from './asked-data-sets.port.js';
 import { approvalOf } from './version-approval.planner.js';
 import { planDraft } from './version-draft.planner.js';
@@ -20,6 +22,7 @@ import {
   type NewVersion,
   type RejectionBody,
   type RetirementBody,
+  type WithdrawalBody,
 } from './version-answers.schemas.js';
 import { type Moves, VersionMoves } from './version-moves.lookup.js';
 
@@ -43,6 +46,8 @@ export class SubmitVersion extends UseCase<OneVersion, VersionReceipt> {}
 /** Needs `catalog:approve`, somebody other than the author, and an evaluation that passed, or an override. */
 export class ApproveVersion extends UseCase<OneVersion & ApprovalBody, VersionReceipt> {}
 export class RejectVersion extends UseCase<OneVersion & RejectionBody, VersionReceipt> {}
+/** What one has written oneself, without `catalog:approve`. */
+export class WithdrawVersion extends UseCase<OneVersion & WithdrawalBody, VersionReceipt> {}
 export class DeprecateVersion extends UseCase<OneVersion & DeprecationBody, MovingReceipt> {}
 export class RetireVersion extends UseCase<OneVersion & RetirementBody, MovingReceipt> {}
 
@@ -109,6 +114,19 @@ export const versionHandlers = [
     ],
     result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
   }),
+  handle(WithdrawVersion, {
+    check: ({ reason }) => refuseSecretsIn({ reason }),
+    async load(sql, input, { visibility, caller }) {
+      requireSomebody(caller);
+      const known = await seenVersion(sql, visibility, input);
+      requireOwn(caller, known);
+      return known;
+    },
+    decide: (_known, { toolId, version, reason = 'Its author has withdrawn it.' }, { visibility }) => [
+      new command.RejectToolVersion(visibility.hostId, toolId, { version, reason, withdrawn: true }),
+    ],
+    result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
+  }),
   handle(
     DeprecateVersion,
     {
@@ -152,6 +170,14 @@ export const versionHandlers = [
     VersionMoves,
   ),
 ];
+
+/** Refuses to take back what somebody else wrote last: their work is for an approver to reject. */
+function requireOwn({ actor }: Caller, { name, version, author }: KnownVersion): void {
+  if (actor.user === author) return;
+  const writer = author === '' ? 'somebody whom no token named' : author;
+  const detail = `${writer} wrote version ${version} of ${name} last, and may withdraw it; others reject it, with catalog:approve.`;
+  throw new Problem(403, 'not_own_version', detail);
+}
 
 function movingReceipt(
   outcomes: readonly Outcome[],

@@ -46,7 +46,12 @@ export class ApproveToolVersion extends Command<Approval & { readonly version: s
   readonly aggregateType = 'Tool';
 }
 
-export class RejectToolVersion extends Command<{ readonly version: string; readonly reason: string }> {
+export class RejectToolVersion extends Command<{
+  readonly version: string;
+  readonly reason: string;
+  /** Whether its author takes it back. */
+  readonly withdrawn?: true;
+}> {
   readonly aggregateType = 'Tool';
 }
 

@@ -149,7 +149,12 @@ export const toolVersionRejected = eventType({
     type: 'object',
     additionalProperties: false,
     required: ['version', 'reason'],
-    properties: { version: text, reason: text },
+    properties: {
+      version: text,
+      reason: text,
+      /** Its author takes it back, without a review; left out where somebody reviewed it. */
+      withdrawn: { const: true },
+    },
   },
 });
 

@@ -22,6 +22,7 @@ import {
   versionReceiptExample,
   type VersionsQuery,
   versionsQuery,
+  withdrawalBody,
 } from './version-answers.schemas.js';
 import { movingReceipt } from './version-moves.schemas.js';
 import {
@@ -32,6 +33,7 @@ import {
   RetireVersion,
   seenVersion,
   SubmitVersion,
+  WithdrawVersion,
 } from './version-writes.planner.js';
 
 /** A page of the versions of a tool, the newest first; throws NotFound, and Invalid `invalid_cursor`. */
@@ -180,6 +182,21 @@ export const versionRoutes = [
       },
     },
     RejectVersion,
+  ),
+  writeRoute(
+    [Post, `${path}/:version/withdraw`],
+    {
+      ...verb({ id: 'withdrawToolVersion', summary: 'Withdraw a version of one’s own' }),
+      description:
+        'By who wrote it last (`not_own_version`), while it is a draft or in review: for good, as one that is rejected. Another version ' +
+        'takes the next number.',
+      body: withdrawalBody,
+      example: {
+        body: { reason: 'The operation takes no such parameter.' },
+        answer: { ...versionReceiptExample, state: 'rejected' },
+      },
+    },
+    WithdrawVersion,
   ),
   writeRoute(
     [Post, `${path}/:version/deprecate`],

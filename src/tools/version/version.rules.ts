@@ -57,7 +57,8 @@ export function decideVersion(tool: KnownTool, command: VersionCommand): readonl
   }
   if (command instanceof ApproveToolVersion) return approved(tool, command.payload.version, command.payload);
   if (command instanceof RejectToolVersion) {
-    requireState(tool, command.payload.version, ['draft', 'in_review'], 'rejected');
+    const { version, withdrawn } = command.payload;
+    requireState(tool, version, ['draft', 'in_review'], withdrawn === true ? 'withdrawn' : 'rejected');
     return [{ type: 'ToolVersionRejectedEvent', data: command.payload }];
   }
   if (command instanceof DeprecateToolVersion) {

@@ -51,11 +51,13 @@ export type VersionColumn = VersionContent['words'] & {
   readonly call?: (KeptCall | KeptComposite) & { readonly endpointIds: readonly string[] };
 };
 
-/** Who approved, rejected or retired a version, and on what grounds. */
+/** Who approved, rejected, withdrew or retired a version, and on what grounds. */
 export interface VersionReview {
   readonly by: string;
   readonly at: string;
   readonly reason?: string | null;
+  /** Whether its author took it back. */
+  readonly withdrawn?: true;
   readonly digest?: string | null;
   readonly evaluation?: object | null;
   readonly override?: { readonly reason: string } | null;
@@ -140,8 +142,8 @@ function changeOf(event: Recorded): VersionChange | undefined {
       return { version, columns: { state: 'approved', review: review(grounds), override } };
     }
     case 'ToolVersionRejectedEvent': {
-      const { version, reason } = event.data;
-      return { version, columns: { state: 'rejected', review: review({ reason }) } };
+      const { version, ...grounds } = event.data;
+      return { version, columns: { state: 'rejected', review: review(grounds) } };
     }
     case 'ToolVersionDeprecatedEvent': {
       const { version, on, message } = event.data;
