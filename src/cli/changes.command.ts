@@ -12,6 +12,8 @@ import {
   understood,
 } from './output.js';
 import { printReceipt } from './receipt.js';
+import { shortDigest } from './registry-steps.js';
+import { waitingVersions, type WaitingTool } from './registry-waiting.js';
 
 interface AcceptOptions extends ConnectionOptions {
   readonly endpoint?: boolean;
@@ -64,10 +66,15 @@ function listing(): Command {
     const tools = await rows('/tools?changed=true');
     const endpoints = await rows('/endpoints?changed=true');
     const conflicts = await conflictsOf(client, await rows('/endpoints?conflict=true'));
-    printAnswer(options, JSON.stringify({ tools, endpoints, conflicts }), () => {
+    const waiting = await waitingVersions(client, tools as unknown as readonly WaitingTool[]);
+    printAnswer(options, JSON.stringify({ tools, endpoints, conflicts, waiting }), () => {
       const lines = [
         ...tools.map(
           (row) => `changed   tool ${nouns.tool.names(row).at(-1) ?? ''}  ${String(row['version'])}`,
+        ),
+        ...waiting.map(
+          ({ tool, version, digest, next }) =>
+            `waits     tool ${tool}  ${version}  digest ${shortDigest(digest)}  next: ${next}`,
         ),
         ...endpoints.map((row) => `changed   endpoint ${nouns.endpoint.names(row).at(-1) ?? ''}`),
         ...conflicts.map(

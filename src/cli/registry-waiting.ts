@@ -1,15 +1,17 @@
 import { Command } from 'commander';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import { counted, exampleHelp, parsedAnswer, printAnswer, program, table, understood } from './output.js';
+import { shortDigest, stepFrom } from './registry-steps.js';
 
 interface WaitingOptions extends ConnectionOptions {
   readonly tool?: string;
 }
 
-interface WaitingTool {
+export interface WaitingTool {
   readonly toolId: string;
   readonly name: string;
-  readonly inReview: readonly { readonly version: string; readonly state: string }[];
+  /** Left out for narrowed tokens. */
+  readonly inReview?: readonly { readonly version: string; readonly state: string }[];
 }
 
 interface Page {
@@ -27,20 +29,58 @@ export function waitingCommand(): Command {
     .option('--tool <name>', 'of this tool alone')
     .addHelpText('after', examples);
   return connectionOptions(command).action(async (options: WaitingOptions) => {
-    const tools = await waitingTools(new CatalogClient(options), options.tool);
-    const rows = tools.flatMap(({ toolId, name, inReview }) =>
-      inReview.map(({ version, state }) => ({ tool: name, version, state: state.replace('_', ' '), toolId })),
-    );
-    printAnswer(options, JSON.stringify({ items: rows }, null, 2), () => [
-      ...table(rows),
-      `${counted(rows.length, 'version')} of ${counted(tools.length, 'tool')} ${rows.length === 1 ? 'waits' : 'wait'}`,
-      ...(rows.length > 0 ? [reportHint] : []),
+    const client = new CatalogClient(options);
+    const tools = await waitingTools(client, options.tool);
+    const items = await waitingVersions(client, tools);
+    printAnswer(options, JSON.stringify({ items }, null, 2), () => [
+      ...table(items.map(({ next: _next, digest, ...row }) => ({ ...row, digest: shortDigest(digest) }))),
+      `${counted(items.length, 'version')} of ${counted(tools.length, 'tool')} ${items.length === 1 ? 'waits' : 'wait'}`,
+      ...items.map(({ next }) => `next: ${next}`),
     ]);
   });
 }
 
-const reportHint =
-  'What a review rests on: GET …/tools/<toolId>/versions/<version>/report; then …/approve with its digest, or …/reject, with catalog:approve.';
+const reportHint = `What a review rests on, and what comes next: ${program} registry review <tool> <version>.`;
+
+/** A version that waits, and the command that takes it further. */
+interface WaitingVersion {
+  readonly tool: string;
+  readonly version: string;
+  readonly state: string;
+  /** Empty of those beyond what is read. */
+  readonly digest: string;
+  readonly toolId: string;
+  readonly next: string;
+}
+
+/** Tools whose versions are read one by one for their digests. */
+const MAX_READ = 100;
+
+/** The versions of these tools that wait, each with the digest that its approval names. */
+export async function waitingVersions(
+  client: CatalogClient,
+  tools: readonly WaitingTool[],
+): Promise<readonly WaitingVersion[]> {
+  const found: WaitingVersion[] = [];
+  for (const [at, { toolId, name, inReview = [] }] of tools.entries()) {
+    const digests =
+      at < MAX_READ && inReview.length > 0 ? await digestsOf(client, toolId) : new Map<string, string>();
+    const isOnly = tools.every((other) => other.name !== name || other.toolId === toolId);
+    for (const { version, state } of inReview) {
+      const next = stepFrom(state, { tool: isOnly ? name : toolId, version });
+      const digest = digests.get(version) ?? '';
+      found.push({ tool: name, version, state: state.replace('_', ' '), digest, toolId, next });
+    }
+  }
+  return found;
+}
+
+async function digestsOf(client: CatalogClient, toolId: string): Promise<ReadonlyMap<string, string>> {
+  const { items } = parsedAnswer(await client.request('GET', `/tools/${toolId}/versions`)) as {
+    readonly items: readonly { readonly version: string; readonly digest: string }[];
+  };
+  return understood(() => new Map(items.map(({ version, digest }) => [version, digest])));
+}
 
 async function waitingTools(
   client: CatalogClient,

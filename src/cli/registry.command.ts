@@ -11,6 +11,7 @@ import { CliFault, counted, exampleHelp, exitCodes, oneLine, printAnswer } from 
 import { consolidateCommand } from './registry-consolidate.js';
 import { generateCommand } from './registry-generate.js';
 import { operationsCommand } from './registry-operations.js';
+import { reviewCommands } from './registry-review.js';
 import { waitingCommand } from './registry-waiting.js';
 import { pullCommand } from './registry-pull.js';
 import { pushCommand } from './registry-push.js';
@@ -39,6 +40,7 @@ Examples:
   $ portal-catalog registry validate
   $ portal-catalog registry diff tools-of-files
   $ portal-catalog registry push --dry-run
+  $ portal-catalog registry review read_file 1.2.0
   $ portal-catalog registry generate --language python --out generated`;
 
 export function registryCommand(): Command {
@@ -52,6 +54,7 @@ export function registryCommand(): Command {
     pushCommand(),
     pullCommand(),
     waitingCommand(),
+    ...reviewCommands(),
     generateCommand(),
     schema(),
   ])
