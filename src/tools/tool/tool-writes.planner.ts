@@ -50,7 +50,7 @@ import { AskedDataSets } from '../version/asked-data-sets.port.js';
 import { approvalOf } from '../version/version-approval.planner.js';
 import type { AcceptanceBody } from '../version/version-answers.schemas.js';
 import { refuseNewSchemas } from '../version/kept-schemas.lookup.js';
-import { nothingWaits, withDigest } from '../version/read-digest.js';
+import { nothingWaits, withDigest } from '../version/read-digest.planner.js';
 import { waitingVersionOf } from '../version/tool-versions.lookup.js';
 import { withheldScript, type WithheldTool } from '../review/withheld-tools.planner.js';
 
