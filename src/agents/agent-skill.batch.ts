@@ -72,7 +72,7 @@ function skillOf({ command }: Parameters<Parameters<typeof receiptsOf>[0]>[0]): 
 
 /** Lists why {@link AssignSkills} would refuse each skill of the selection. Throws NotFound where there is no agent. */
 export async function checkAssignments(sql: Sql, input: SkillSelection, asks: Asking) {
-  await checkSelection(input);
+  await checkSelection(input, asks);
   const problems = problemsIn(await loadSelection(sql, input, asks), input, asks, 'new or equal');
   return input.skills.map(({ skillId }, at) => {
     const own = problems[at] ?? [];
@@ -88,8 +88,8 @@ interface SelectionFacts {
   readonly former: ReadonlyMap<string, FormerAssignment>;
 }
 
-async function checkSelection({ skills }: SkillSelection): Promise<void> {
-  await refuseUnsafe({ skills });
+async function checkSelection({ skills }: SkillSelection, asks: Asking): Promise<void> {
+  await refuseUnsafe({ skills }, asks);
   const seen = new Set<string>();
   const faults = skills.flatMap(({ skillId }, at): Fault[] => {
     if (!seen.has(skillId)) {

@@ -82,7 +82,7 @@ export class RemoveAgentSkill extends UseCase<AssignmentEnds> {}
 
 export const agentSkillHandlers = [
   handle(PutAgentSkill, {
-    check: ({ config }) => refuseUnsafe({ config }),
+    check: ({ config }, writer) => refuseUnsafe({ config }, writer),
     load: loadAssignment,
     decide: (facts, { agentDefId, skillId, config, priority, sequenceId, keepsTerms }, { visibility }) => {
       const values = { agentDefId, skillId, config, priority, sequenceId };
@@ -91,7 +91,7 @@ export const agentSkillHandlers = [
     },
   }),
   handle(ChangeAgentSkill, {
-    check: ({ config }) => refuseUnsafe({ config }),
+    check: ({ config }, writer) => refuseUnsafe({ config }, writer),
     load: loadAssignment,
     decide: (facts, { agentDefId, skillId, ...change }, { visibility }) => {
       const { config, priority, sequenceId } = { ...noTerms, ...facts.former?.terms, ...change };

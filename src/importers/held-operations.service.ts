@@ -48,7 +48,7 @@ export class HeldOperations {
         : [[key, { call: writtenCall(call), inputSchema: inputSchema as JsonObject }] as const],
     );
     for (let from = 0; packed !== undefined && from < single.length; from += AT_ONCE)
-      for (const [key, fault] of await this.judged(single.slice(from, from + AT_ONCE), packed))
+      for (const [key, fault] of await this.judged(hostId, single.slice(from, from + AT_ONCE), packed))
         found.set(key, fault);
     const several = [...wanted].flatMap(([key, { call, inputSchema }]) =>
       'alternatives' in call ? [{ key, call, inputSchema: inputSchema as JsonObject }] : [],
@@ -61,24 +61,20 @@ export class HeldOperations {
     );
     for (const [place, { key, call, inputSchema }] of several.entries()) {
       const known = facts[place];
-      if (known !== undefined) found.set(key, await this.judgedSteps(call, inputSchema, known));
+      if (known !== undefined) found.set(key, await this.judgedSteps(hostId, { call, inputSchema }, known));
     }
     return keys.map((key) => found.get(key) ?? null);
   }
 
   private async judgedSteps(
-    call: KeptComposite,
-    inputSchema: JsonObject,
+    hostId: string,
+    { call, inputSchema }: { readonly call: KeptComposite; readonly inputSchema: JsonObject },
     facts: StepFacts,
   ): Promise<CallFault | null> {
     try {
       const composite = writtenComposite(call);
-      const { faults } = await this.pool.checkSteps({
-        composite,
-        inputSchema,
-        readOnlyHint: false,
-        ...facts,
-      });
+      const task = { composite, inputSchema, readOnlyHint: false, ...facts };
+      const { faults } = await this.pool.checkSteps(task, hostId);
       return faultOfSteps(call, faults);
     } catch (error) {
       if (!(error instanceof Invalid && error.code === 'document_too_expensive')) throw error;
@@ -88,11 +84,13 @@ export class HeldOperations {
 
   /** Of those that are too expensive together each by itself; one that still is may fail, for all that is known. */
   private async judged(
+    hostId: string,
     calls: readonly (readonly [string, Checked])[],
     packed: string,
   ): Promise<readonly (readonly [string, CallFault | null])[]> {
     try {
-      const { results } = await this.pool.checkAll({ calls: calls.map(([, call]) => call), packed });
+      const task = { calls: calls.map(([, call]) => call), packed };
+      const { results } = await this.pool.checkAll(task, hostId);
       return calls.map(([key], place) => [key, faultOf(results[place])]);
     } catch (error) {
       if (!(error instanceof Invalid && error.code === 'document_too_expensive')) throw error;
@@ -101,7 +99,7 @@ export class HeldOperations {
       const half = Math.ceil(calls.length / 2);
       const halves = [calls.slice(0, half), calls.slice(half)];
       const judged = [];
-      for (const part of halves) judged.push(...(await this.judged(part, packed)));
+      for (const part of halves) judged.push(...(await this.judged(hostId, part, packed)));
       return judged;
     }
   }

@@ -15,11 +15,14 @@ afterAll(() => {
 
 async function read(document: unknown, pool = shared): Promise<string | number | undefined> {
   const body = new TextEncoder().encode(JSON.stringify({ document }));
-  const { document: found, refusal } = await pool.read({
-    body,
-    mediaType: 'application/json',
-    holds: 'document',
-  });
+  const { document: found, refusal } = await pool.read(
+    {
+      body,
+      mediaType: 'application/json',
+      holds: 'document',
+    },
+    'host',
+  );
   return refusal?.code ?? found?.offers.length;
 }
 

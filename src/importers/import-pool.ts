@@ -5,6 +5,7 @@ import { Logger } from '@nestjs/common';
 import { Pool } from 'tarn';
 import { Invalid } from '../kernel/errors.js';
 import { Problem } from '../platform/http/problem.js';
+import { Turns } from '../platform/work/turns.js';
 import type { CheckedComposite } from '../registry/shared.js';
 import type {
   CompositeTask,
@@ -18,7 +19,7 @@ import type { ReadResult, ReadTask } from './read-import.worker.js';
 
 export interface PoolLimits {
   readonly workers: number;
-  /** Tasks that may wait for a worker. */
+  /** Tasks of one host that may wait for a worker. */
   readonly waiting: number;
   /** Milliseconds that one task may take before its worker is ended. */
   readonly timeMs: number;
@@ -30,7 +31,7 @@ export interface PoolLimits {
 
 const poolLimits: PoolLimits = {
   workers: Math.min(2, availableParallelism()),
-  waiting: 32,
+  waiting: 16,
   timeMs: 30_000,
   memoryMib: 512,
   idleMs: 60_000,
@@ -46,21 +47,26 @@ interface UnderWay {
 }
 
 /**
- * Reads documents in workers that start at the first task, are used again, and end when idle. They are processes: a
+ * Reads documents in workers, for which hosts take turns: they start at the first task, are used again, and end when idle. They are processes: a
  * thread whose heap runs full inside one step of the engine (`JSON.parse`) takes the whole service with it.
  */
 export class ImportPool {
   private readonly log = new Logger('Imports');
   private readonly limits: PoolLimits;
   private readonly workers: Pool<ChildProcess>;
+  private readonly turns: Turns;
   private readonly underWay = new Map<ChildProcess, UnderWay>();
   private closed = false;
 
   constructor(limits: Partial<PoolLimits> = {}) {
     this.limits = { ...poolLimits, ...limits };
     const { workers, waiting, timeMs, idleMs } = this.limits;
+    this.turns = new Turns({
+      ...{ inAll: workers, ofHost: workers, ofCaller: workers, waiting },
+      ...{ patience: (waiting + 1) * timeMs, busy: importsBusy },
+    });
     this.workers = new Pool({
-      ...{ min: 0, max: workers, idleTimeoutMillis: idleMs, acquireTimeoutMillis: (waiting + 1) * timeMs },
+      ...{ min: 0, max: workers, idleTimeoutMillis: idleMs, acquireTimeoutMillis: timeMs },
       create: () => this.start(),
       validate: ({ killed, exitCode, signalCode }) => !killed && exitCode === null && signalCode === null,
       destroy: (worker) => worker.kill('SIGKILL'),
@@ -72,28 +78,33 @@ export class ImportPool {
    * tries once more.
    *
    * @throws Invalid `document_too_expensive`
-   * @throws Problem 429 `imports_busy` when too many wait already, 503 `import_worker_ended`, 503 `stopping`
+   * @throws Problem 429 `imports_busy` when too many of the host wait already, 503 `import_worker_ended`, 503 `stopping`
    */
-  async read(task: ReadTask): Promise<ReadResult> {
-    return (await this.carryOut(task)) as ReadResult;
+  async read(task: ReadTask, hostId: string): Promise<ReadResult> {
+    return (await this.carryOut(task, hostId)) as ReadResult;
   }
 
   /** Holds an operation against the schema of its API. Throws as `read` does. */
-  async check(task: OperationTask): Promise<OperationResult> {
-    return (await this.carryOut(task)) as OperationResult;
+  async check(task: OperationTask, hostId: string): Promise<OperationResult> {
+    return (await this.carryOut(task, hostId)) as OperationResult;
   }
 
   /** Holds many operations against the schema of their API. Throws as `read` does. */
-  async checkAll(task: OperationsTask): Promise<OperationsResult> {
-    return (await this.carryOut(task)) as OperationsResult;
+  async checkAll(task: OperationsTask, hostId: string): Promise<OperationsResult> {
+    return (await this.carryOut(task, hostId)) as OperationsResult;
   }
 
   /** Holds the steps of a composite against their APIs. Throws as `read` does. */
-  async checkSteps(task: CompositeTask): Promise<CheckedComposite> {
-    return (await this.carryOut(task)) as CheckedComposite;
+  async checkSteps(task: CompositeTask, hostId: string): Promise<CheckedComposite> {
+    return (await this.carryOut(task, hostId)) as CheckedComposite;
   }
 
-  private async carryOut(task: WorkerTask): Promise<WorkerResult> {
+  private carryOut(task: WorkerTask, hostId: string): Promise<WorkerResult> {
+    if (this.closed) throw stopping();
+    return this.turns.run({ hostId, fingerprint: hostId }, () => this.tried(task));
+  }
+
+  private async tried(task: WorkerTask): Promise<WorkerResult> {
     for (let attempts = 1; ; attempts++) {
       try {
         return await this.attempt(task);
@@ -118,11 +129,8 @@ export class ImportPool {
   }
 
   private async attempt(task: WorkerTask): Promise<WorkerResult> {
-    const { workers, waiting, timeMs } = this.limits;
+    const { timeMs } = this.limits;
     if (this.closed) throw stopping();
-    // Idle workers take waiting tasks at once.
-    if (this.workers.numPendingAcquires() - (workers - this.workers.numUsed()) >= waiting)
-      throw importsBusy();
     const worker = await this.workers.acquire().promise.catch(() => {
       throw this.closed ? stopping() : importsBusy();
     });
@@ -198,7 +206,7 @@ function tooExpensive(limit: string): Invalid {
 }
 
 function importsBusy(): Problem {
-  const detail = 'Too many documents are waiting to be read. Try again in a minute.';
+  const detail = 'Too many documents of this host are waiting to be read. Try again in a minute.';
   return new Problem(429, 'imports_busy', detail, { headers: { 'retry-after': '60' } });
 }
 

@@ -27,10 +27,10 @@ export class ReadDocuments {
 
   constructor(private readonly pool: ImportPool) {}
 
-  async read(task: ReadTask): Promise<ReadResult> {
+  async read(task: ReadTask, hostId: string): Promise<ReadResult> {
     const { body, ...how } = task;
     const key = createHash('sha256').update(JSON.stringify(how)).update('\n').update(body).digest('hex');
-    const result = this.remembered.get(key) ?? (await this.pool.read(task));
+    const result = this.remembered.get(key) ?? (await this.pool.read(task, hostId));
     if (result.document !== undefined) this.remembered.set(key, result);
     // Checks fill defaults in.
     return { ...result, envelope: structuredClone(result.envelope) };
@@ -104,8 +104,9 @@ export class ImportReading {
   ) {}
 
   /** Reads a stored document again. */
-  async stored(packed: string, apiType: string): Promise<ReadDocument> {
-    return demanded(await this.documents.read({ body: packed, mediaType: '', holds: 'packed', apiType }), '');
+  async stored(packed: string, apiType: string, hostId: string): Promise<ReadDocument> {
+    const task = { body: packed, mediaType: '', holds: 'packed', apiType } as const;
+    return demanded(await this.documents.read(task, hostId), '');
   }
 
   /**
@@ -118,7 +119,9 @@ export class ImportReading {
     task: ReadTask & { readonly fields?: object },
   ): Promise<{ readonly fields: Fields; readonly document: ReadDocument | undefined }> {
     const { fields: said, ...reading } = task;
-    const { envelope, document, refusal } = await this.counts.reading(() => this.documents.read(reading));
+    const { envelope, document, refusal } = await this.counts.reading(() =>
+      this.documents.read(reading, caller.hostId),
+    );
     const missing = document === undefined && refusal === undefined && task.holds !== 'spec';
     const fields = check(caller, { ...said, ...envelope }, missing ? [missingAt(memberOf(task))] : []);
     if (refusal !== undefined) throw refused(refusal, memberOf(task));
@@ -155,14 +158,11 @@ export class ToolsListReader extends ToolsListReading {
     super();
   }
 
-  async read(tools: readonly unknown[]): Promise<ReadToolsList> {
+  async read(tools: readonly unknown[], hostId: string): Promise<ReadToolsList> {
     if (tools.length === 0) return { offers: [], warnings: [] };
     const body = Buffer.from(JSON.stringify({ document: { tools }, format: 'mcp' }));
-    const { document, refusal } = await this.pool.read({
-      body,
-      mediaType: 'application/json',
-      holds: 'document',
-    });
+    const task = { body, mediaType: 'application/json', holds: 'document' } as const;
+    const { document, refusal } = await this.pool.read(task, hostId);
     if (document !== undefined) {
       const offers = document.offers.map((offer) => ({ digest: offer.digest, facts: offeredFacts(offer) }));
       return { offers, warnings: document.warnings };

@@ -33,5 +33,5 @@ export interface ReadToolsList {
 /** Reads the tools of a live server like an imported document: off the main thread, within its limits, secrets replaced. */
 export abstract class ToolsListReading {
   /** Throws Invalid where they can't be read at all. */
-  abstract read(tools: readonly unknown[]): Promise<ReadToolsList>;
+  abstract read(tools: readonly unknown[], hostId: string): Promise<ReadToolsList>;
 }

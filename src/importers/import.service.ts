@@ -112,13 +112,14 @@ export class ImportService implements ImportDryRun {
 
   /** Reads the document in force once more. */
   async again(writer: Writer, apiVersionId: string): Promise<ReadImport> {
+    const { hostId } = writer.context;
     const { version } = await importedVersion(this.rowsOf(writer), writer, apiVersionId);
-    const spec = await specOf(this.rowsOf(writer), writer.context.hostId, apiVersionId);
+    const spec = await specOf(this.rowsOf(writer), hostId, apiVersionId);
     if (spec === null)
       throw new RuleBroken('no_document', 'The version has no document yet: import one first.');
-    const document = await this.reading.stored(spec.packed, version.apiType);
+    const document = await this.reading.stored(spec.packed, version.apiType, hostId);
     const target = async (sql: Sql) => {
-      const now = await versionSnapshot(sql, writer.context.hostId, version);
+      const now = await versionSnapshot(sql, hostId, version);
       if (now?.specDigest !== spec.digest) throw replaced();
       return importedVersion(sql, writer, apiVersionId);
     };

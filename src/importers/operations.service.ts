@@ -27,7 +27,7 @@ export class CheckedOperations extends Operations {
     const version = await schemaOf(sql, visibility, call.api);
     if (typeof version === 'string') return { faults: [{ pointer: '/graphql/api', detail: version }] };
     const { apiVersionId, packed } = version;
-    const { faults, untried, cost } = await this.pool.check({ call, inputSchema, packed });
+    const { faults, untried, cost } = await this.pool.check({ call, inputSchema, packed }, visibility.hostId);
     const kept = keptCall(call, { apiVersionId, ...(cost !== undefined && { cost }) });
     return { faults: [...faults, ...untried], ...(kept !== undefined && { call: kept }) };
   }
@@ -41,11 +41,12 @@ export class CheckedOperations extends Operations {
     const targets = await stepTargets(sql, visibility, composite);
     if (targets.faults.length > 0) return { faults: targets.faults };
     const { schemas, endpoints } = targets;
-    const { steps, ...tried } = await this.pool.checkSteps({
+    const task = {
       ...{ composite, ...spec },
       schemas: [...schemas].map(([api, { packed }]) => [api, packed] as const),
       endpoints: [...endpoints].map(([name, { shape }]) => [name, shape] as const),
-    });
+    };
+    const { steps, ...tried } = await this.pool.checkSteps(task, visibility.hostId);
     const faults = [...tried.faults, ...tried.untried];
     return faults.length > 0 ? { faults } : keptSteps(sql, visibility, composite, { targets, steps });
   }

@@ -41,8 +41,8 @@ export class ToolConsolidation {
     if (published.length > MAX_READ) throw tooMany();
     const confusions =
       evaluationId === undefined ? [] : (await evaluationOf(sql, caller, evaluationId)).confusions;
-    const { specs, omitted: others } = await newestSpecs(published);
-    const { proposals, omitted } = await readingForReads.do('consolidate', specs, {
+    const { specs, omitted: others } = await newestSpecs(published, caller.hostId);
+    const { proposals, omitted } = await readingForReads(caller.hostId).do('consolidate', specs, {
       confusions,
       ...(tools !== undefined && { tools }),
       ...(name !== undefined && { name }),
@@ -58,13 +58,13 @@ export class ToolConsolidation {
 }
 
 /** The newest version of each name; of tools of one name in several environments the first. */
-async function newestSpecs(published: readonly PublishedTool[]) {
+async function newestSpecs(published: readonly PublishedTool[], hostId: string) {
   const newest = new Map<string, ToolSpec>();
   const omitted: { tool: string; reason: string }[] = [];
   const pace = new Pace();
   for (const tool of published) {
     await pace.step();
-    const spec = await specOf(tool);
+    const spec = await specOf(tool, hostId);
     const known = newest.get(spec.name);
     const order = known === undefined ? 1 : compareVersions(spec.version, known.version);
     if (order > 0) newest.set(spec.name, spec);

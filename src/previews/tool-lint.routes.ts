@@ -28,7 +28,7 @@ export class ToolLint {
   async of(caller: Caller, { spec }: LintBody): Promise<LintAnswer> {
     const text = typeof spec === 'string' ? spec : JSON.stringify(spec);
     const asked = { lint: true, pointers: [OVERLAPPING] };
-    const { value, places, ...found } = await readingForReads.do('spec', text, asked);
+    const { value, places, ...found } = await readingForReads(caller.hostId).do('spec', text, asked);
     if (value === undefined || found.late.length > 0) {
       const faults = [...found.faults, ...found.late].map(({ rule, line, pointer, detail }) => ({
         rule,

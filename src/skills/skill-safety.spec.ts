@@ -4,10 +4,12 @@ import { corpus, describeWithCorpus, readCorpus } from '../../test/import-laws.j
 import { Invalid } from '../kernel/errors.js';
 import { refuseUnsafe, refuseUnsafeFiles, refuseSecrets } from './skill-safety.js';
 
+const of = { visibility: { hostId: 'host' } };
+
 /** Line and kind of what is refused; empty where the words pass. */
 async function refusedIn(contentMarkdown: string): Promise<string[]> {
   try {
-    await refuseUnsafe({ contentMarkdown });
+    await refuseUnsafe({ contentMarkdown }, of);
     return [];
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
@@ -77,20 +79,22 @@ describe('content of a skill', () => {
         faults: [expect.objectContaining({ pointer })],
       }) as Error;
     const script = '<script>alert(1)</script>';
-    await expect(refuseUnsafe({ description: script })).rejects.toThrow(refusal('/description'));
+    await expect(refuseUnsafe({ description: script }, of)).rejects.toThrow(refusal('/description'));
     for (const text of [script, '<img src=x onerror=alert(1)>', '[a](javascript:alert(1))']) {
       for (const name of ['notes', 'approvalWorkflow', 'semanticNamespace'])
-        await expect(refuseUnsafe({ config: { [name]: text } })).rejects.toThrow(refusal(`/config/${name}`));
+        await expect(refuseUnsafe({ config: { [name]: text } }, of)).rejects.toThrow(
+          refusal(`/config/${name}`),
+        );
       for (const name of ['examples', 'domains'])
-        await expect(refuseUnsafe({ config: { [name]: ['a', text] } })).rejects.toThrow(
+        await expect(refuseUnsafe({ config: { [name]: ['a', text] } }, of)).rejects.toThrow(
           refusal(`/config/${name}/1`),
         );
     }
-    await expect(refuseUnsafeFiles({ 'references/a.md': script })).rejects.toThrow(
+    await expect(refuseUnsafeFiles({ 'references/a.md': script }, of)).rejects.toThrow(
       refusal('/references~1a.md'),
     );
-    await expect(refuseUnsafeFiles({ 'assets/a.html': script })).resolves.toBeUndefined();
-    await expect(refuseUnsafeFiles({ 'run.sh': 'a\u202E' })).rejects.toThrow(refusal('/run.sh'));
+    await expect(refuseUnsafeFiles({ 'assets/a.html': script }, of)).resolves.toBeUndefined();
+    await expect(refuseUnsafeFiles({ 'run.sh': 'a\u202E' }, of)).rejects.toThrow(refusal('/run.sh'));
   });
 });
 

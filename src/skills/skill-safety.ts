@@ -1,30 +1,37 @@
 import { Invalid, type Fault } from '../kernel/errors.js';
+import type { Visibility } from '../platform/auth/visibility.js';
 import { firstHundred } from '../platform/validation/faults.js';
 import { textsIn, secretFaults } from '../platform/validation/secrets-in-texts.js';
 import { unsafeInTexts } from '../platform/validation/unsafe-text.pool.js';
+
+/** Whose texts they are: long ones of a host wait for their turn among those of others. */
+export interface TextsOf {
+  readonly visibility: Pick<Visibility, 'hostId'>;
+}
 
 /**
  * Refuses texts of a skill that hold a secret, or that run or hide something; other HTML is left to who renders it.
  *
  * @throws Invalid `skill_contains_secret`, `skill_contains_unsafe_text`, each fault with pointer, line and kind
  */
-export function refuseUnsafe(fields: object): Promise<void> {
-  return refuse(fields, () => true);
+export function refuseUnsafe(fields: object, of: TextsOf): Promise<void> {
+  return refuse(fields, of, () => true);
 }
 
 /** Refuses the same in the files of a folder, given by path; files that are not Markdown may hold what runs. */
-export function refuseUnsafeFiles(files: Readonly<Record<string, string>>): Promise<void> {
-  return refuse(files, ({ pointer, text }) => /\.md$/i.test(pointer) && text.length <= MAX_RENDERED);
+export function refuseUnsafeFiles(files: Readonly<Record<string, string>>, of: TextsOf): Promise<void> {
+  return refuse(files, of, ({ pointer, text }) => /\.md$/i.test(pointer) && text.length <= MAX_RENDERED);
 }
 
 async function refuse(
   fields: object,
+  { visibility }: TextsOf,
   isRendered: (at: { readonly pointer: string; readonly text: string }) => boolean,
 ): Promise<void> {
   await refuseSecrets(fields);
   const texts = [...textsIn(fields)];
   const looked = texts.map((at) => ({ text: at.text, isMarkdown: isRendered(at) }));
-  const unsafe = await unsafeInTexts(looked);
+  const unsafe = await unsafeInTexts(looked, visibility.hostId);
   const faults: Fault[] = texts.flatMap(({ pointer }, at) => {
     const found = unsafe[at] ?? [];
     const reasons = new Set(

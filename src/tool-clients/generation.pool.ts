@@ -8,7 +8,7 @@ const pool = new ThreadPool<GenerationTask, GeneratedPackage>(
   'packages of many tools',
 );
 
-/** Writes a package in a thread. Throws Problem 429 `texts_busy` when too many wait already. */
-export function generatedPackage(task: GenerationTask): Promise<GeneratedPackage> {
-  return pool.run(task);
+/** Writes a package in a thread. Throws Problem 429 `texts_busy` when too many of the host wait already. */
+export function generatedPackage(task: GenerationTask, hostId: string): Promise<GeneratedPackage> {
+  return pool.run(task, hostId);
 }

@@ -27,7 +27,7 @@ it('a package of large tools is written beside all else', async () => {
   const counted = (async () => {
     for (; !done.signal.aborted; turns += 1) await nextTurn();
   })();
-  const written = await generatedPackage(task).finally(() => {
+  const written = await generatedPackage(task, 'host').finally(() => {
     done.abort();
   });
   await counted;

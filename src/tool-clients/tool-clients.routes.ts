@@ -51,12 +51,13 @@ export class ToolClients {
     @Query() { format, ...by }: ClientsQuery,
     @Res({ passthrough: true }) response: FastifyReply,
   ): Promise<Buffer> {
-    const sql = this.database.of(visibility.hostId);
+    const { hostId } = visibility;
+    const sql = this.database.of(hostId);
     const found = await publishedTools(sql, visibility, { ...by, limit: MAX_TOOLS + 1 });
-    const tools = await interfacesOf(found);
+    const tools = await interfacesOf(found, hostId);
     const position = Math.max(...found.map((tool) => tool.position));
     const packageVersion = packageVersionOf(position, tools);
-    const generated = await generatedPackage({ tools, language, packageVersion });
+    const generated = await generatedPackage({ tools, language, packageVersion }, hostId);
     void response.header('x-content-type-options', 'nosniff');
     if (format === 'json') {
       const { modules, warnings } = generated;
@@ -79,7 +80,10 @@ export class ToolClients {
 }
 
 /** Each once. Throws RuleBroken `no_tools`, `too_many_tools`, `tool_ambiguous`. */
-async function interfacesOf(found: readonly PublishedTool[]): Promise<readonly ToolInterface[]> {
+async function interfacesOf(
+  found: readonly PublishedTool[],
+  hostId: string,
+): Promise<readonly ToolInterface[]> {
   if (found.length === 0)
     throw new RuleBroken(
       'no_tools',
@@ -93,7 +97,7 @@ async function interfacesOf(found: readonly PublishedTool[]): Promise<readonly T
   const tools = new Map<string, ToolInterface>();
   const pace = new Pace();
   for (const published of found) {
-    const tool = interfaceOf(await specOf(published));
+    const tool = interfaceOf(await specOf(published, hostId));
     const key = `${tool.name} ${tool.version}`;
     const known = tools.get(key);
     if (known !== undefined && known.digest !== tool.digest)

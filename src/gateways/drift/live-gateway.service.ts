@@ -164,7 +164,7 @@ export class LiveTools {
     try {
       const { protocolVersion, tools } = await this.gateway.list(hostId, gateway);
       const checkedAt = new Date().toISOString();
-      const { offers, warnings } = await this.reading.read(tools);
+      const { offers, warnings } = await this.reading.read(tools, hostId);
       const fault = warnings.find(({ code }) => unfit.includes(code));
       if (fault !== undefined) throw toolFault(fault.pointer, fault.detail);
       ended({ result: 'answered' });

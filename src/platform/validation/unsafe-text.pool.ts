@@ -12,9 +12,9 @@ const pool = new ThreadPool<readonly LookedText[], UnsafeText[][]>(
 /**
  * Finds what in each of the texts runs or hides.
  *
- * @throws Problem 429 `texts_busy` when too many wait already
+ * @throws Problem 429 `texts_busy` when too many of the host wait already
  */
-export async function unsafeInTexts(texts: readonly LookedText[]): Promise<UnsafeText[][]> {
+export async function unsafeInTexts(texts: readonly LookedText[], hostId: string): Promise<UnsafeText[][]> {
   if (texts.reduce((sum, { text }) => sum + text.length, 0) <= MAX_HERE) return unsafeIn(texts);
-  return pool.run(texts);
+  return pool.run(texts, hostId);
 }

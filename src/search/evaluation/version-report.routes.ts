@@ -55,8 +55,8 @@ export class VersionReports {
       ...{ state: version.state, author: version.author, authors: version.authors, digest: version.digest },
       override,
       missing: isOpen ? await missingFor(caller, version, { versions, dataSetsDigest, today }) : [],
-      lint: isOpen ? await stoppingFindings(version, readingForReads) : [],
-      ...(await differencesOf(sql, version, replaced)),
+      lint: isOpen ? await stoppingFindings(version, readingForReads(hostId)) : [],
+      ...(await differencesOf(sql, version, { against: replaced, reading: readingForReads(hostId) })),
       evaluation,
       prompts: evaluation && (await promptsOf(sql, caller, evaluation)),
       impact: isOpen

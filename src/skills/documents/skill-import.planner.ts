@@ -43,7 +43,7 @@ export class ImportSkill extends UseCase<
 > {}
 
 export const importSkillHandler = handle(ImportSkill, {
-  prepare: ({ body, mediaType, query }) => readSkill(body, mediaType, query),
+  prepare: ({ body, mediaType, query }, writer) => readSkill({ body, mediaType }, query, writer),
   isDryRun: (_input, { dryRun }) => dryRun,
   async load(sql, _input, writer, offered) {
     const taken = new SkillImport(writer, offered);

@@ -28,7 +28,7 @@ import {
   type SkillDocument,
 } from './skill-document.schemas.js';
 import type { IncomingSkill } from './skill-import.js';
-import { refuseUnsafe, refuseUnsafeFiles } from '../skill-safety.js';
+import { refuseUnsafe, refuseUnsafeFiles, type TextsOf } from '../skill-safety.js';
 import { newSkill, type SkillFields } from '../skill.fields.js';
 
 /** Bytes: twice what a folder may hold, so that it fits as Base64 too. */
@@ -45,16 +45,16 @@ const checkFields = jsonValidator(newSkill);
  * @throws Invalid with the place of each fault; `skill_contains_secret` for fields and files
  */
 export async function readSkill(
-  body: Buffer,
-  mediaType: string,
+  { body, mediaType }: { readonly body: Buffer; readonly mediaType: string },
   options: ImportOptions,
+  of: TextsOf,
 ): Promise<OfferedSkill> {
   if (body.length > MAX_BODY) throw tooLarge();
   try {
-    if (mediaType.startsWith('application/json')) return await fromJson(parseJsonBody(body), options);
+    if (mediaType.startsWith('application/json')) return await fromJson(parseJsonBody(body), options, of);
     const isText = mediaType.startsWith('text/markdown');
     const files = isText ? [{ path: 'SKILL.md', bytes: body }] : await readArchive(body, skillFolderLimits);
-    return { skill: await fromFolder(files), ...options };
+    return { skill: await fromFolder(files, of), ...options };
   } catch (fault) {
     if (!(fault instanceof UnreadableDocument)) throw fault;
     const { code, detail, pointer } = fault;
@@ -68,29 +68,26 @@ export interface OfferedSkill extends ImportOptions {
 }
 
 /** Reads a JSON body, whose own options count beside those of the query. */
-async function fromJson(value: unknown, options: ImportOptions): Promise<OfferedSkill> {
+async function fromJson(value: unknown, options: ImportOptions, of: TextsOf): Promise<OfferedSkill> {
   refuse(checkBody(value), '');
-  const { document, files, createTaxonomy, dryRun } = value as ImportBody;
+  const given = value as ImportBody;
   return {
-    skill: await fromSource(document, files),
-    createTaxonomy: createTaxonomy || options.createTaxonomy,
-    dryRun: dryRun || options.dryRun,
+    skill: await fromSource(given, of),
+    createTaxonomy: given.createTaxonomy || options.createTaxonomy,
+    dryRun: given.dryRun || options.dryRun,
   };
 }
 
-async function fromSource(
-  document: ImportBody['document'],
-  files: ImportBody['files'],
-): Promise<IncomingSkill> {
+async function fromSource({ document, files }: Partial<ImportBody>, of: TextsOf): Promise<IncomingSkill> {
   if ((document === undefined) === (files === undefined)) {
     const detail = 'Send either document or files.';
     throw new Invalid('invalid_body', detail, [{ pointer: '', detail }]);
   }
-  if (files !== undefined) return fromFolder(files.map(fileOf));
+  if (files !== undefined) return fromFolder(files.map(fileOf), of);
   if (typeof document === 'string' && looksLikeSkillMd(document)) {
-    return fromFolder([{ path: 'SKILL.md', bytes: Buffer.from(document) }]);
+    return fromFolder([{ path: 'SKILL.md', bytes: Buffer.from(document) }], of);
   }
-  return fromDocument(typeof document === 'string' ? readSkillDocument(document) : (document as Json));
+  return fromDocument(typeof document === 'string' ? readSkillDocument(document) : (document as Json), of);
 }
 
 function fileOf(
@@ -104,15 +101,15 @@ function fileOf(
   return { path, bytes: content === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(content) };
 }
 
-async function fromDocument(value: Json): Promise<IncomingSkill> {
+async function fromDocument(value: Json, of: TextsOf): Promise<IncomingSkill> {
   refuse(checkDocument(value), '/document');
   const { tools, formatVersion: _, ...fields } = value as SkillDocument;
-  await refuseUnsafe({ document: value });
+  await refuseUnsafe({ document: value }, of);
   const wanted = tools?.map((tool) => ({ ...tool, reference: tool.name, names: [tool.name] }));
   return { ...fields, ...(wanted && { tools: wanted }), complete: true };
 }
 
-async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
+async function fromFolder(all: readonly ArchiveFile[], of: TextsOf): Promise<IncomingSkill> {
   checkFiles(all, skillFolderLimits);
   const { skill, files } = readSkillFolder(all);
   const fields = {
@@ -122,7 +119,7 @@ async function fromFolder(all: readonly ArchiveFile[]): Promise<IncomingSkill> {
   };
   const checked: Partial<SkillFields> = { ...fields };
   refuse(checkFields(checked), '/SKILL.md');
-  await refuseUnsafeFiles(textsOf(skill, files));
+  await refuseUnsafeFiles(textsOf(skill, files), of);
   const version = versionOf(skill.fields);
   const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
   return {

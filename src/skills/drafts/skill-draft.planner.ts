@@ -83,7 +83,7 @@ export const draftSkillHandler = handle(DraftSkill, {
     const drafted = draftedFields(tools);
     const { name = drafted.name, description = drafted.description } = body;
     const fields = { ...drafted, name, description };
-    await refuseUnsafe(fields);
+    await refuseUnsafe(fields, writer);
     const skillId = v7();
     const wanted = tools.map(({ toolId }) => ({ toolId, config: {} }));
     const links = await planLinks(sql, writer, skillId, wanted);

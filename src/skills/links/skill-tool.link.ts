@@ -67,7 +67,7 @@ export class RemoveSkillTool extends UseCase<Ends> {}
 
 export const skillToolHandlers = [
   handle(PutSkillTool, {
-    check: ({ config }) => refuseUnsafe({ config }),
+    check: ({ config }, writer) => refuseUnsafe({ config }, writer),
     async load(sql, { skillId, toolId }, writer) {
       await requireSkill(sql, writer.visibility, skillId);
       return toolsInReach(sql, writer, skillId, [toolId]);

@@ -81,7 +81,7 @@ export class RemoveSkillWorkflow extends UseCase<SkillWorkflow> {}
 
 export const skillWorkflowHandlers = [
   handle(PutSkillWorkflow, {
-    check: ({ config }) => refuseUnsafe({ config }),
+    check: ({ config }, writer) => refuseUnsafe({ config }, writer),
     async load(sql, input, writer): Promise<WorkflowLinkFacts> {
       const { toolCalls } = await requireEnds(sql, input, writer);
       const { hostId } = writer.visibility;

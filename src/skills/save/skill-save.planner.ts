@@ -52,12 +52,12 @@ export class SaveSkill extends UseCase<WholeSkill, SavedSkill> {}
 export const saveSkillHandler = handle(
   SaveSkill,
   {
-    check(whole) {
+    check(whole, writer) {
       refuseIncomplete(whole);
       refuseRepeated(whole);
       const { name, description, contentMarkdown, tools = [] } = whole;
       const links = tools.map(({ config }) => ({ config }));
-      return refuseUnsafe({ name, description, contentMarkdown, tools: links });
+      return refuseUnsafe({ name, description, contentMarkdown, tools: links }, writer);
     },
     prepare: (_whole, _writer, impacts: ImpactLookup) => Promise.resolve(impacts),
     isDryRun: ({ dryRun }) => dryRun,

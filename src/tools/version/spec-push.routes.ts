@@ -17,7 +17,7 @@ import {
   specDigest,
   type ToolSpec,
 } from '../../registry/shared.js';
-import { readingForWrites } from '../../registry/public.js';
+import { readingForWrites, type SpecReading } from '../../registry/public.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { type CheckedOperation, Operations } from './operations.port.js';
 import { guardedAs } from '../review/call-guards.js';
@@ -87,12 +87,13 @@ async function readPushed(
   visibility: Visibility,
   operations: Operations,
 ): Promise<Pushed> {
-  const { value: spec, faults: unread, late } = await readingForWrites.do('spec', texts.specText);
+  const reading = readingForWrites(visibility.hostId);
+  const { value: spec, faults: unread, late } = await reading.do('spec', texts.specText);
   if (spec === undefined) throw unfit(unread);
   const { call, faults } = await checkedCall(spec, visibility, operations);
   if (faults.length > 0) {
     const pointers = faults.map(({ pointer }) => pointer);
-    const { places } = await readingForWrites.do('spec', texts.specText, { pointers });
+    const { places } = await reading.do('spec', texts.specText, { pointers });
     throw unfit(
       faults.map(({ pointer, detail }, at) => ({ detail, ...{ pointer, line: 1 }, ...places[at] })),
     );
@@ -138,7 +139,11 @@ async function planPush(
   }
   const { toolId, aggregateVersion } = known;
   const [there] = await versionsOf(sql, hostId, [toolId], { versions: [version] });
-  if (there !== undefined && there.state !== 'rejected' && (await isSame(there, spec, texts))) {
+  if (
+    there !== undefined &&
+    there.state !== 'rejected' &&
+    (await isSame(there, spec, { ...texts, reading: readingForWrites(hostId) }))
+  ) {
     const { state, position } = there;
     const present = { id: toolId, version: aggregateVersion, position, changed: false, created: false };
     return { ...said, state, outcome: 'unchanged', commands: [], present };
@@ -150,11 +155,15 @@ async function planPush(
 }
 
 /** Whether the version came with these files; one that came without has a file that says the same. */
-async function isSame(there: KnownVersion, spec: ToolSpec, texts: Pushed['texts']): Promise<boolean> {
+async function isSame(
+  there: KnownVersion,
+  spec: ToolSpec,
+  { reading, ...texts }: Pushed['texts'] & { readonly reading: SpecReading },
+): Promise<boolean> {
   const { specText, evalConfigText } = there;
   if (evalConfigText !== (texts.evalConfigText ?? null)) return false;
   if (specText !== null) return specText === texts.specText;
-  const written = await specOf(there, readingForWrites, spec.host);
+  const written = await specOf(there, reading, spec.host);
   return there.state !== 'draft' && specDigest(written) === specDigest(spec);
 }
 
@@ -202,7 +211,7 @@ async function planTool(
     }),
     new DraftToolVersion(hostId, toolId, {
       ...{ version, content, specText: texts.specText },
-      ...(await evalConfigIn({ version, ...texts }, name)),
+      ...(await evalConfigIn({ version, ...texts }, name, readingForWrites(hostId))),
     }),
   ];
 }

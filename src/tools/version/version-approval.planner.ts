@@ -53,7 +53,7 @@ export async function approvalOf(
   refuseUnaccepted(caller, waiting, acceptsFindings);
   const fault =
     override === undefined &&
-    (await numberFaultOf(waiting, { versions, today: await todayBy(sql) }, readingForWrites));
+    (await numberFaultOf(waiting, { versions, today: await todayBy(sql) }, readingForWrites(caller.hostId)));
   if (fault) {
     const detail = `${fault.detail} Reject it and take that number, or override with a reason.`;
     throw new RuleBroken('version_too_small', detail);
@@ -144,7 +144,7 @@ export async function missingFor(
   present: Present & { readonly today: string },
 ): Promise<readonly string[]> {
   const { versions } = present;
-  const numberFault = await numberFaultOf(known, present, readingForReads);
+  const numberFault = await numberFaultOf(known, present, readingForReads(caller.hostId));
   return [
     ...(mayApprove(caller) ? [] : ['needs somebody with the scope catalog:approve']),
     ...(namesSomebody(caller) ? [] : ['needs a token that names somebody: its claim sub is missing']),
@@ -198,7 +198,7 @@ async function grounds(
       'body, or override with a reason.';
     throw new RuleBroken('evaluation_needed', detail);
   }
-  const findings = await stoppingFindings(known, readingForWrites);
+  const findings = await stoppingFindings(known, readingForWrites(caller.hostId));
   if (findings.length > 0) {
     const detail = `The lint finds what models would get wrong in version ${version} of ${name}. Mend its spec, or override with a reason.`;
     throw new RuleBroken('lint_findings', detail, findings);

@@ -4,7 +4,7 @@ import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { readRoute } from '../../platform/records/routes.js';
 import { compareVersions, counting, gradeOf, textChanges, versionFault } from '../../registry/shared.js';
-import { readingForReads } from '../../registry/public.js';
+import { readingForReads, type SpecReading } from '../../registry/public.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { type KnownVersion, todayBy, versionsOf } from './tool-versions.lookup.js';
 import { listedVersion, knownVersion } from './version-answers.schemas.js';
@@ -12,13 +12,16 @@ import { specOf } from './version-approval.planner.js';
 import { versionDiffAnswer, versionDiffExample } from './version-diff.schemas.js';
 
 /** What a version changes against another, for those who call it and in words. */
-export async function differencesOf(sql: Sql, version: KnownVersion, against: KnownVersion | undefined) {
-  const before = against && (await specOf(against, readingForReads));
-  const after = await specOf(version, readingForReads);
+export async function differencesOf(
+  sql: Sql,
+  version: KnownVersion,
+  { against, reading }: { readonly against: KnownVersion | undefined; readonly reading: SpecReading },
+) {
+  const before = against && (await specOf(against, reading));
+  const after = await specOf(version, reading);
   const accepted = version.accepted.map((each) => ({ ...each, tool: version.name }));
   const today = await todayBy(sql);
-  const findings =
-    before === undefined ? [] : await readingForReads.do('judge', before, after, accepted, today);
+  const findings = before === undefined ? [] : await reading.do('judge', before, after, accepted, today);
   return {
     against: against?.version ?? null,
     grade: gradeOf(findings),
@@ -61,7 +64,7 @@ export async function versionDiff(
       : known(against);
   return {
     ...{ toolId, name: version.name, toolVersion: number },
-    ...(await differencesOf(sql, version, other)),
+    ...(await differencesOf(sql, version, { against: other, reading: readingForReads(visibility.hostId) })),
   };
 }
 

@@ -18,7 +18,7 @@ import {
   type ToolSpec,
   versionFault,
 } from '../../registry/shared.js';
-import { readingForWrites } from '../../registry/public.js';
+import { readingForWrites, type SpecReading } from '../../registry/public.js';
 import { guardedAs } from '../review/call-guards.js';
 import { guardsOfCall } from '../review/called-guards.lookup.js';
 import { requireTool } from '../tool/tools.filter.js';
@@ -42,6 +42,7 @@ export async function planDraft(
     readonly late: Invalid | undefined;
   },
 ) {
+  const reading = readingForWrites(visibility.hostId);
   await requireTool(sql, visibility, toolId);
   const known = await versionsOf(sql, visibility.hostId, [toolId]);
   const { inputSchema, outputSchema: answers } = body;
@@ -58,9 +59,8 @@ export async function planDraft(
   const said = override({}, {}, { safety: body.safety ?? null }).overrides;
   const accepted =
     live.length > 0
-      ? await refuseSmallStep(await lastWritten(base, live, readingForWrites), body, {
-          outputSchema,
-          said: said.safety,
+      ? await refuseSmallStep(await lastWritten(base, live, reading), body, {
+          ...{ outputSchema, said: said.safety, reading },
           today: await todayBy(sql),
         })
       : [];
@@ -70,7 +70,7 @@ export async function planDraft(
   if (content.call !== undefined && body.specText === undefined) throw hasCall();
   const { lifecycleStatus, sourceProtocol, capabilityRef } = content;
   const { call } = body;
-  const kept = await evalConfigIn(body, base.name);
+  const kept = await evalConfigIn(body, base.name, reading);
   return new DraftToolVersion(visibility.hostId, toolId, {
     version: body.version,
     specText: body.specText ?? null,
@@ -100,6 +100,7 @@ export async function evalConfigIn(
     evalConfigText: text,
   }: Pick<NewVersion, 'version' | 'evalConfig' | 'evalConfigText'>,
   name: string,
+  reading: SpecReading,
 ) {
   const evalConfig = said === undefined ? undefined : evalConfigOf(said, name);
   if (JSON.stringify(evalConfig ?? {}).length > MAX_FILE) {
@@ -107,7 +108,7 @@ export async function evalConfigIn(
   }
   if (text === undefined) return { evalConfig: evalConfig ?? null, evalConfigText: null };
   const path = `${evalFolder}/${fileOf(name, version)}`;
-  const { value, faults } = await readingForWrites.do('config', text, path);
+  const { value, faults } = await reading.do('config', text, path);
   const [fault] = faults;
   if (value === undefined) {
     throw badConfig(
@@ -139,7 +140,7 @@ async function refuseSmallStep(
 ): Promise<readonly AcceptedOfTool[]> {
   const after = afterOf(before, body, more);
   const accepted = (body.accepted ?? []).map((each) => ({ ...each, tool: after.name }));
-  const findings = await readingForWrites.do('judge', before, after, accepted, more.today);
+  const findings = await more.reading.do('judge', before, after, accepted, more.today);
   const fault = versionFault(before, after, counting(findings));
   if (fault === undefined) {
     const taken = new Set(findings.flatMap((finding) => finding.accepted ?? []));
@@ -149,6 +150,7 @@ async function refuseSmallStep(
 }
 
 interface Settled {
+  readonly reading: SpecReading;
   readonly today: string;
   readonly outputSchema: object | null;
   /** The flags that the body sets. */
