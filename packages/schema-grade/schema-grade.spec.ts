@@ -212,3 +212,14 @@ it('looks once at a branch that many properties share', () => {
   expect(gradeInput(schema({}), schema({ properties: { own: {} } }))).toBe('compatible');
   expect(gradeInput(schema({}), schema({ properties: { p7: { type: 'string' } } }))).toBe('breaking');
 });
+
+it('looks at no member of a schema that comes where there was none', () => {
+  let looked = 0;
+  const properties = new Proxy(
+    { a: { type: 'string' } },
+    { ownKeys: (names) => ((looked += 1), Reflect.ownKeys(names)) },
+  );
+  expect(gradeOutput(undefined, { type: 'object', properties })).toBe('compatible');
+  expect(gradeOutput({ properties, type: 'object' }, undefined)).toBe('breaking');
+  expect(looked).toBe(0);
+});

@@ -2,7 +2,7 @@
 export type Schema = Readonly<Record<string, unknown>>;
 
 /** Keywords that say something about a schema and constrain nothing. */
-const ANNOTATIONS = new Set([
+export const ANNOTATIONS: ReadonlySet<string> = new Set([
   '$schema',
   '$comment',
   '$defs',
@@ -21,8 +21,10 @@ export function isObject(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const NO_MEMBERS: ReadonlyMap<string, unknown> = new Map();
+
 export function membersOf(value: unknown): ReadonlyMap<string, unknown> {
-  return new Map(isObject(value) ? Object.entries(value) : []);
+  return isObject(value) ? new Map(Object.entries(value)) : NO_MEMBERS;
 }
 
 export function alternatives(value: unknown): readonly unknown[] {
@@ -33,13 +35,14 @@ export function isClosed(schema: Schema): boolean {
   return 'additionalProperties' in schema || 'unevaluatedProperties' in schema;
 }
 
+const LISTS = ['enum', 'required', 'type', 'prefixItems', 'allOf', 'anyOf', 'oneOf'];
+
 /** What is looked at one by one in a schema itself, what lies deeper left out. */
 export function sizeOf(schema: Schema): number {
-  const lists = [schema['enum'], schema['required'], schema['type']].map((list) => alternatives(list).length);
-  const branches = ['prefixItems', 'allOf', 'anyOf', 'oneOf'].map(
-    (keyword) => alternatives(schema[keyword]).length,
-  );
-  return [...lists, ...branches, membersOf(schema['properties']).size].reduce((sum, size) => sum + size, 0);
+  const { properties } = schema;
+  let size = isObject(properties) ? Object.keys(properties).length : 0;
+  for (const keyword of LISTS) size += alternatives(schema[keyword]).length;
+  return size;
 }
 
 /** What a `$ref` with other keywords beside it refers to. */

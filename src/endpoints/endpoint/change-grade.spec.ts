@@ -17,6 +17,24 @@ describe('the grade of a change', () => {
     expect([new Set(Object.values(grades)), suspicious]).toEqual([new Set(['wording']), []]);
   });
 
+  it('of a schema is found once for a write, however often it is asked for', () => {
+    let looked = 0;
+    const counted = (names: object) =>
+      new Proxy(names, { ownKeys: (own) => ((looked += 1), Reflect.ownKeys(own)) });
+    const schema = (type: string) => ({ type: 'object', properties: counted({ a: { type } }) });
+    const [before, after] = [schema('string'), schema('number')].map(
+      (inputSchema) => new Map<string, unknown>([['inputSchema', inputSchema]]),
+    );
+    if (before === undefined || after === undefined) throw new Error('There are two.');
+    // What is equal is compared by all its members; the grade is not.
+    const graded = () => gradingOf(before, after, ['inputSchema']);
+    const first = graded();
+    const atFirst = looked;
+    looked = 0;
+    expect(graded()).toEqual(first);
+    expect(looked).toBeLessThan(atFirst);
+  });
+
   it.each<[string, EndpointFacts, EndpointFacts, string]>([
     ['a description', { description: 'a' }, { description: 'b' }, 'wording'],
     [

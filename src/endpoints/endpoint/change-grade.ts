@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from './endpoint.layers.js';
 import { gradeInput, gradeOutput } from '../../../packages/schema-grade/schema-grade.js';
+import { isObject } from '../../documents/json.js';
 import { exceeds, tierOf } from '../../platform/auth/sensitivity-tier.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 
@@ -55,7 +56,7 @@ type Grader = (before: unknown, after: unknown) => ChangeGrade;
 
 /** Whether only administrators may accept the change of a field. */
 export function isSuspicious(field: string, before: unknown, after: unknown): boolean {
-  return guardGraders.get(field)?.(before, after) === 'suspicious' || newlyAddressesModel(before, after);
+  return guardGraders.get(field)?.(before, after) === 'suspicious' || beginsToAddress(before, after);
 }
 
 /** Grades the change of a field by what it means for callers and guards, without its texts. */
@@ -65,12 +66,33 @@ export function callGradeOf(field: string, before: unknown, after: unknown): Cha
   return graders.get(field)?.(before, after) ?? 'wording';
 }
 
-const schema =
-  (grade: typeof gradeInput): Grader =>
-  (before, after) => {
+/**
+ * What is known of two objects is not asked again: one write asks for its number, its mark and its review. Values are never changed
+ * once they are read.
+ */
+function remembering<Known extends string | boolean>(
+  ask: (before: unknown, after: unknown) => Known,
+): typeof ask {
+  const answers = new WeakMap<object, WeakMap<object, Known>>();
+  const nothing = {};
+  return (before, after) => {
+    const former = before ?? nothing;
+    if (!isObject(former) || !isObject(after)) return ask(before, after);
+    const ofFormer = answers.get(former) ?? new WeakMap<object, Known>();
+    answers.set(former, ofFormer);
+    const known = ofFormer.get(after) ?? ask(before, after);
+    ofFormer.set(after, known);
+    return known;
+  };
+}
+
+const schema = (grade: typeof gradeInput): Grader =>
+  remembering((before, after) => {
     const found = grade(before, after);
     return found === 'none' ? 'wording' : found;
-  };
+  });
+
+const beginsToAddress = remembering(newlyAddressesModel);
 
 /** Grades a flag that turns as suspicious, in either direction: the approved value was another. */
 const turned: Grader = (before, after) =>

@@ -21,7 +21,7 @@ export function faultsOf(errors: readonly ErrorObject[]): readonly Fault[] {
 
 /** A member's name as a step of a JSON pointer (RFC 6901). */
 export function pointerStep(name: string): string {
-  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return /[~/]/.test(name) ? `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` : `/${name}`;
 }
 
 function faultOf(error: ErrorObject): Fault {

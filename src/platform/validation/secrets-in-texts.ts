@@ -53,7 +53,10 @@ interface Place {
   readonly holder: Record<string, unknown>;
   readonly member: string;
   readonly pointer: string;
+  /** Without what nobody is to see in it. */
   readonly text: string;
+  /** What its author is told where there was some. */
+  readonly hidden: string | undefined;
   readonly start: number;
 }
 
@@ -68,13 +71,21 @@ export interface Redacted<Body> {
 
 /** Replaces the secrets in all texts of a body, and characters that hide text or turn its order, and says where there were some. */
 export async function redacted<Body extends object>(sent: Body): Promise<Redacted<Body>> {
+  const looked = placesIn(sent);
+  const found = await findSecrets(looked.map(({ text }) => text).join(BETWEEN));
+  // What is sent stays as it is; as a rule there is nothing to replace, and nothing to copy.
+  if (found.length === 0 && looked.every(({ hidden }) => hidden === undefined))
+    return { body: sent, warnings: [] };
   const body = structuredClone(sent);
   const warnings: SecretWarning[] = [];
-  const places: Place[] = [];
-  collect(body, '', places, warnings);
-  const found = await findSecrets(places.map(({ text }) => text).join(BETWEEN));
+  const places = placesIn(body);
+  for (const { holder, member, pointer, text, hidden } of places) {
+    if (hidden === undefined) continue;
+    holder[member] = text;
+    warnings.push({ code: 'hidden_characters_replaced', pointer, detail: hidden });
+  }
   let next = 0;
-  for (const { holder, member, pointer, text, start } of found.length === 0 ? [] : places) {
+  for (const { holder, member, pointer, text, start } of places) {
     const secrets: FoundSecret[] = [];
     for (let secret = found[next]; secret && secret.start < start + text.length; secret = found[++next])
       secrets.push({ ...secret, start: secret.start - start, end: secret.end - start });
@@ -87,22 +98,19 @@ export async function redacted<Body extends object>(sent: Body): Promise<Redacte
   return { body, warnings };
 }
 
-/** Collects the texts without what nobody is to see in them. */
-function collect(holder: object, above: string, places: Place[], warnings: SecretWarning[]): void {
+function placesIn(holder: object, above = '', places: Place[] = []): Place[] {
   for (const [member, value] of Object.entries(holder) as [string, unknown][]) {
+    if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) continue;
     const pointer = above + pointerStep(member);
     if (typeof value === 'string') {
       const { text, findings } = vettedCharacters(value);
-      const hidden = findings.find(({ code }) => code === 'hidden_characters_replaced');
-      if (hidden !== undefined) {
-        (holder as Record<string, unknown>)[member] = text;
-        warnings.push({ code: 'hidden_characters_replaced', pointer, detail: hidden.detail });
-      }
+      const hidden = findings.find(({ code }) => code === 'hidden_characters_replaced')?.detail;
       const last = places.at(-1);
       const start = last === undefined ? 0 : last.start + last.text.length + BETWEEN.length;
-      places.push({ holder: holder as Record<string, unknown>, member, pointer, text, start });
-    } else if (typeof value === 'object' && value !== null) collect(value, pointer, places, warnings);
+      places.push({ holder: holder as Record<string, unknown>, member, pointer, text, hidden, start });
+    } else placesIn(value, pointer, places);
   }
+  return places;
 }
 
 /** JSON Schema of a receipt's `warnings`. */

@@ -154,10 +154,11 @@ function without(value: unknown, addressing: ReadonlySet<unknown>): unknown {
   return Object.fromEntries(kept.map(([name, member]) => [name, without(member, addressing)]));
 }
 
-/** The texts and names of members of the value, deep inside as well; names that hold no phrase are left out. */
+/** The texts and names of members of the value, deep inside as well; what can hold no phrase is left out. */
 function textsOf(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value === 'string') found.add(value);
-  else if (typeof value === 'object' && value !== null)
+  if (typeof value === 'string') {
+    if (MAY_ADDRESS.test(value)) found.add(value);
+  } else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) {
       if (MAY_ADDRESS.test(name)) found.add(name);
       textsOf(member, found);

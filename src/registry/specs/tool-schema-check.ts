@@ -104,7 +104,8 @@ export function schemaFaults(
 ): SchemaFault[] {
   const { size, list } = sizeFaults(schema, pointer);
   if (size !== undefined) return [size];
-  const faults = [...list, ...wordFaults(schema, { root: schema, patterns }, pointer)];
+  const faults: SchemaFault[] = [...list];
+  wordFaults(schema, { root: schema, patterns, faults }, pointer);
   const dialect = (schema as Schema)['$schema'];
   if (dialect !== undefined && dialect !== DIALECT && dialect !== `${DIALECT}#`) {
     return [...faults, { pointer: `${pointer}/$schema`, detail: `must be ${DIALECT} or left out` }];
@@ -184,30 +185,31 @@ const patternFaults = {
 interface Checked {
   readonly root: object;
   readonly patterns: JudgedPatterns;
+  /** What was found so far. */
+  readonly faults: SchemaFault[];
 }
 
 /** Checks what the meta-schema can't: references must lead to a place in the same schema, since nothing is fetched. */
-function wordFaults(value: unknown, checked: Checked, pointer: string): SchemaFault[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
-    if (data.has(name)) return [];
-    const inner = pointer + pointerStep(name);
-    if (typeof member !== 'string') {
-      const names = name === 'patternProperties' ? nameFaults(member, checked, inner) : [];
-      return [...names, ...wordFaults(member, checked, inner)];
+function wordFaults(value: object, checked: Checked, pointer: string): void {
+  for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+    if (data.has(name)) continue;
+    if (typeof member === 'string') {
+      const fault = wordFault(name, member, checked, value === checked.root);
+      if (fault !== undefined) checked.faults.push({ pointer: pointer + pointerStep(name), ...fault });
+    } else if (typeof member === 'object' && member !== null) {
+      const inner = pointer + pointerStep(name);
+      if (name === 'patternProperties') nameFaults(member, checked, inner);
+      wordFaults(member, checked, inner);
     }
-    const fault = wordFault(name, member, checked, value === checked.root);
-    return fault === undefined ? [] : [{ pointer: inner, ...fault }];
-  });
+  }
 }
 
 /** Checks member names that are regular expressions. */
-function nameFaults(members: unknown, { patterns }: Checked, pointer: string): SchemaFault[] {
-  if (typeof members !== 'object' || members === null) return [];
-  return Object.keys(members).flatMap((name) => {
+function nameFaults(members: object, { patterns, faults }: Checked, pointer: string): void {
+  for (const name of Object.keys(members)) {
     const fault = patterns.faultOf(name);
-    return fault === undefined ? [] : [{ pointer: pointer + pointerStep(name), ...fault }];
-  });
+    if (fault !== undefined) faults.push({ pointer: pointer + pointerStep(name), ...fault });
+  }
 }
 
 function wordFault(
