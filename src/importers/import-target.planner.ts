@@ -10,7 +10,7 @@ import {
   versionsBeside,
 } from '../endpoints/public.js';
 import type { ApiType } from '../formats/shared.js';
-import { modelAddresses } from '../platform/validation/untrusted-text.js';
+import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
 import type { DocumentWarning } from '../documents/findings.js';
 import type { Command } from '../kernel/command.js';
 import { NotFound, RuleBroken } from '../kernel/errors.js';
@@ -133,7 +133,7 @@ export async function versionFor(sql: Sql, importer: Importer, wanted: WantedVer
 function documentedVersion(version: string | undefined): string {
   const line = version?.trim() ?? '';
   const fits = line !== '' && line.length <= MAX_VERSION_LENGTH && !/\p{Cc}/u.test(line);
-  return fits && modelAddresses(line).length === 0 ? line : '1.0.0';
+  return fits && !newlyAddressesModel(undefined, line) ? line : '1.0.0';
 }
 
 /** Characters of a version of an API. */
@@ -147,7 +147,7 @@ function besideOther(apiId: string, apiVersion: string, other: string): Document
 /** Makes a name from a document's title: one line of at most 128 characters, without text that addresses the model. */
 function nameFrom(title: string | undefined): string | undefined {
   const line = title?.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-  if (line === undefined || line === '' || modelAddresses(line).length > 0) return undefined;
+  if (line === undefined || line === '' || newlyAddressesModel(undefined, line)) return undefined;
   return Array.from(line).slice(0, 128).join('').trim();
 }
 

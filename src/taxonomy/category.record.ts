@@ -6,12 +6,12 @@ import { recordHandlers } from '../platform/records/record-handlers.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
-import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
 import { UseCase } from '../platform/use-cases/use-case.js';
 import { refuseChildren, refuseUnfitParent, type CategoryFacts } from './category.rules.js';
 import { globalHostId, descriptionField, entityTypeField, nameField, termName } from './term.fields.js';
 import { categoryExample, categoryReceipt } from './taxonomy.examples.js';
 import { requireOwnTerm, termView } from './taxonomy.lookup.js';
+import { checkTerm } from './term.planner.js';
 
 /** A category for one kind of thing, below another or at the root. */
 export const category = record(
@@ -72,7 +72,7 @@ export const categoryHandlers = recordHandlers(
   category,
   { create: CreateCategory, update: UpdateCategory, delete: DeleteCategory },
   {
-    check: refuseSecretsIn,
+    check: checkTerm,
     requireSeen: (sql, { visibility }, id) => requireOwnTerm(sql, visibility, 'category', id),
     facts: async (sql, { visibility: { hostId } }, { given, seen }) => ({
       lineage: await lineageOf(sql, hostId, { ...given, ...seen }),

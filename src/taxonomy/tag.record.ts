@@ -4,9 +4,9 @@ import { recordHandlers } from '../platform/records/record-handlers.js';
 import { RecordReads } from '../platform/records/record-reads.js';
 import { recordRoutes } from '../platform/records/record-routes.js';
 import type { ChangesOf, FieldsOf } from '../platform/records/record-spec.js';
-import { refuseSecretsIn } from '../platform/validation/secrets-in-texts.js';
 import { UseCase } from '../platform/use-cases/use-case.js';
 import { tagExample, tagReceipt } from './taxonomy.examples.js';
+import { checkTerm } from './term.planner.js';
 import { requireOwnTerm, termView } from './taxonomy.lookup.js';
 import { descriptionField, entityTypeField, nameField, termName } from './term.fields.js';
 
@@ -45,7 +45,7 @@ export const tagHandlers = recordHandlers(
   tag,
   { create: CreateTag, update: UpdateTag, delete: DeleteTag },
   {
-    check: refuseSecretsIn,
+    check: checkTerm,
     requireSeen: (sql, { visibility }, id) => requireOwnTerm(sql, visibility, 'tag', id),
   },
 );

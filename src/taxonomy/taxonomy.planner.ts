@@ -10,6 +10,7 @@ import {
   type Selected,
 } from './entity-taxonomy.record.js';
 import { type EntityType, isSlug, tagSlug } from './term.fields.js';
+import { newlyAddressesModel } from '../platform/validation/untrusted-text.js';
 import type { RecordCommand } from '../platform/records/record.js';
 import type { FieldsOf } from '../platform/records/record-spec.js';
 import { category } from './category.record.js';
@@ -128,7 +129,7 @@ async function termsNamed(
 }
 
 function newTerm(hostId: string, entityType: EntityType, noun: 'category' | 'tag', name: string): NewTerm[] {
-  if (name === '') return [];
+  if (!isHarmless(name)) return [];
   if (noun === 'tag') return [newTag(hostId, entityType, name)];
   const fields = { entityType, categoryName: name, categoryDesc: null, parentCategoryId: null };
   return [category.create(hostId, v7(), fields, { heldBy: null, lineage: [] })];
@@ -150,7 +151,8 @@ export interface Tagged {
 
 /**
  * Plans the tags that a document gives to things, matched by slug to the host's and then to global ones. Missing ones are
- * created with `create`, and passed over without. A thing that somebody has classified is left alone.
+ * created with `create`, and passed over without; one that addresses the model is passed over in any case. A thing that somebody has
+ * classified is left alone.
  */
 export async function planAdoption(
   sql: Sql,
@@ -179,6 +181,11 @@ export async function planAdoption(
 /** Tags that a selection may hold. */
 const MAX_TAGS = 100;
 
+/** Agents are shown the names of what they are given: who writes a document says nothing to them by these. */
+function isHarmless(name: string): boolean {
+  return name !== '' && !newlyAddressesModel(undefined, name);
+}
+
 function slugsOf(tags: readonly string[]): readonly string[] {
-  return [...new Set(tags.map(tagSlug).filter((name) => name !== ''))].slice(0, MAX_TAGS);
+  return [...new Set(tags.map(tagSlug).filter(isHarmless))].slice(0, MAX_TAGS);
 }

@@ -111,26 +111,42 @@ function readingOf(written: string): string {
 
 /** Which of the texts address the model: their indexes, in order. */
 export function textsAddressingModel(texts: readonly string[]): readonly number[] {
-  const candidates = texts.flatMap((text, index) => (MAY_ADDRESS.test(text) ? [index] : []));
-  const offsets = modelAddresses(candidates.map((index) => texts[index]).join(BETWEEN));
+  const candidates = texts.flatMap((text, index) =>
+    mayAddress(text) ? [{ index, text: NAME.test(text) ? parted(text) : text }] : [],
+  );
+  const offsets = modelAddresses(candidates.map(({ text }) => text).join(BETWEEN));
   if (offsets.length === 0) return [];
   const found = new Set<number>();
   let end = 0;
   let next = 0;
-  for (const index of candidates) {
-    end += (texts[index]?.length ?? 0) + BETWEEN.length;
+  for (const { index, text } of candidates) {
+    end += text.length + BETWEEN.length;
     for (; (offsets[next] ?? Infinity) < end; next++) found.add(index);
   }
   return [...found];
 }
 
-/** What a phrase needs at least: a blank between two words, a bracket, or a letter that reads as another. */
+/** What a phrase needs at least: a blank between two words, a bracket, or a letter that reads as another; in a name three words. */
 const MAY_ADDRESS = /[\s<[\u0080-\uffff]/;
+const THREE_WORDS = /[A-Za-z\d](?:[-_.]+|(?=[A-Z]))[A-Za-z]+(?:[-_.]+|(?=[A-Z]))[A-Za-z]/;
+
+function mayAddress(text: string): boolean {
+  return MAY_ADDRESS.test(text) || THREE_WORDS.test(text);
+}
+
+/** A text of one piece that is neither an address nor part of a sentence: tags, names of tools and of their arguments. */
+const NAME = /^[^\s/:<>[\](){}"',;?!]+$/;
+/** What parts the words of a name: dashes, low lines, dots, digits behind one, and the capital that one begins with. */
+const PARTED = /[\p{Pd}\p{Pc}.]+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{L})(?=\d)|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+
+function parted(name: string): string {
+  return name.replace(PARTED, ' ');
+}
 
 /** Separates two texts, so that no phrase is found across them. */
 const BETWEEN = '.\n\n';
 
-/** Whether a text of the value, deep inside as well, addresses the model and was not there before. */
+/** Whether a text or a name of the value, deep inside as well, addresses the model and was not there before. */
 export function newlyAddressesModel(before: unknown, after: unknown): boolean {
   const texts = textsOf(after);
   if (texts.size === 0) return false;
@@ -157,10 +173,10 @@ function without(value: unknown, addressing: ReadonlySet<unknown>): unknown {
 /** The texts and names of members of the value, deep inside as well; what can hold no phrase is left out. */
 function textsOf(value: unknown, found = new Set<string>()): Set<string> {
   if (typeof value === 'string') {
-    if (MAY_ADDRESS.test(value)) found.add(value);
+    if (mayAddress(value)) found.add(value);
   } else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) {
-      if (MAY_ADDRESS.test(name)) found.add(name);
+      if (mayAddress(name)) found.add(name);
       textsOf(member, found);
     }
   return found;

@@ -230,7 +230,8 @@ function publish(
   const { endpointId, apiVersionId, apiId, serviceId, envTag } = endpoint;
   const { words, offered = words, invocation, kept } = sourceOf(endpoint);
   const { inputSchema } = invocation;
-  const change = firstMark(shownFields(words, inputSchema, kept), shownFields(offered, inputSchema, kept));
+  const inForce = shownFields(words, inputSchema, kept);
+  const change = firstMark(terms.name, inForce, shownFields(offered, inputSchema, kept));
   return new PublishTool(hostId, toolId, {
     ...{ endpointId, apiVersionId, apiId, serviceId, envTag },
     ...{ ...terms, words, invocation, change },

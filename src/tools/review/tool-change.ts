@@ -160,10 +160,12 @@ export function markOf(accepted: Fields, now: Fields): ChangeMark | null {
 }
 
 /**
- * Marks what waits to be accepted in a newly published tool: texts that address the model, and guards that a document
- * loosens.
+ * Marks what waits to be accepted in a newly published tool: texts that address the model, its name among them, and guards that a
+ * document loosens.
  */
-export function firstMark(inForce: Fields, offered: Fields): ChangeMark | null {
+export function firstMark(name: string, inForce: Fields, said: Fields): ChangeMark | null {
+  const offered = new Map(said);
+  if (newlyAddressesModel(undefined, name)) offered.set('name', name);
   const addressing = [...offered].filter(([, value]) => newlyAddressesModel(undefined, value));
   const loosened = differences(inForce, offered);
   const fields = [...new Set([...addressing.map(([field]) => field), ...loosened])].sort();

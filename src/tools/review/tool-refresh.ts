@@ -132,7 +132,8 @@ function passed(
   if (tool.approved || same) return events;
   const isHarmless = change === null || !quarantinedGrades.includes(change.grade);
   const waiting = reviewed({ ...tool, words, invocation }, version, { kept: keptOf(fresh) });
-  if (!isHarmless || !fresh.autoApprove || wasEnded(tool)) return [...events, waiting];
+  const isPersons = !isHarmless || wasEnded(tool) || newlyAddressesModel(undefined, tool.name);
+  if (isPersons || !fresh.autoApprove) return [...events, waiting];
   return [...events, ...(version === tool.version ? [] : [waiting]), approvedBySetting(version)];
 }
 

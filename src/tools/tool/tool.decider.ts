@@ -113,7 +113,7 @@ function created({ payload }: CreateTool): readonly ToolEvent[] {
     return [{ type: 'ToolCreatedEvent', data: { ...data, version, change: null, state: 'draft' } }];
   if (taken.includes(version)) throw nameTaken(data.name, version);
   const shown = scriptFields(data.words, data.invocation.inputSchema, data.outputSchema);
-  const change = firstMark(shown, shown);
+  const change = firstMark(data.name, shown, shown);
   const review = firstReview(change, autoApprove);
   return [{ type: 'ToolCreatedEvent', data: { ...data, version, change, ...review } }];
 }

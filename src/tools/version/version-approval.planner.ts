@@ -120,8 +120,8 @@ function acceptedBy({ accepted }: KnownVersion): string {
 
 /** @param versions of the tool, newest first */
 function bringsSuspicious(versions: readonly KnownVersion[], waiting: KnownVersion): boolean {
-  const before = seenIn(replacedBy(versions, waiting.version)?.content);
-  const after = seenIn(waiting.content);
+  const before = seenIn(replacedBy(versions, waiting.version));
+  const after = seenIn(waiting);
   return differences(before, after).some((field) => isSuspicious(field, before.get(field), after.get(field)));
 }
 
@@ -170,10 +170,11 @@ function namesOf({ authors }: KnownVersion): string {
 }
 
 /** What a version shows, its guards aside: those belong to the tool. */
-function seenIn(content: KnownVersion['content'] | undefined): Fields {
-  if (content === undefined) return new Map();
-  const { description, routing, inputSchema, outputSchema } = content;
-  return fieldsOf({ description, routing, inputSchema, ...(outputSchema !== undefined && { outputSchema }) });
+function seenIn(known: KnownVersion | undefined): Fields {
+  if (known === undefined) return new Map();
+  const { description, routing, inputSchema, outputSchema } = known.content;
+  const shown = { description, routing, inputSchema, ...(outputSchema !== undefined && { outputSchema }) };
+  return new Map([...fieldsOf(shown), ['name', known.name]]);
 }
 
 /** Grounds on which a version may be approved: throws where there are none. */
