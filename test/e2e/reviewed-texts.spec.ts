@@ -63,8 +63,11 @@ eachServer((server) => {
     await bring(apiId, openapi({ [fresh('read')]: {} }), { publish: true });
     const { link } = await linked((await toolOf(apiId)).toolId);
     await ask('PUT', link, { config: { description: 'Reads it all.' } }, tokens.writer);
-    for (const config of [{ description: poison }, { examples: [poison] }])
+    for (const config of [{ description: poison }, { examples: [poison] }, { notes: poison }])
       expect(await refusal('PUT', link, { config }, tokens.writer)).toEqual(forbidden);
     await ask('PUT', link, { config: { description: poison } });
+    await ask('PUT', link, { config: { notes: poison } });
+    // What an administrator has let in stays when somebody else changes the rest.
+    await ask('PUT', link, { config: { notes: poison, priority: 3 } }, tokens.writer);
   });
 });

@@ -1,5 +1,6 @@
 import type { Command } from '../../kernel/command.js';
 import type { Sql } from '../../kernel/sql.js';
+import type { Caller } from '../../platform/auth/caller.js';
 import { callsWithoutTool } from '../../workflows/shared.js';
 import { documentedWorkflows, workflowsNamed } from './skill-document.lookup.js';
 import type { Unresolved } from './skill-document.schemas.js';
@@ -20,11 +21,12 @@ const untouched: ImportedWorkflows = { unlinks: [], links: [], leaving: [], unre
 /** Plans the workflows of an import; `toolIds` are the tools that the skill has after it, which the workflows may call. */
 export async function planImportedWorkflows(
   sql: Sql,
-  skill: { readonly hostId: string; readonly skillId: string; readonly toolIds: readonly string[] },
+  skill: { readonly caller: Caller; readonly skillId: string; readonly toolIds: readonly string[] },
   workflows: IncomingSkill['workflows'],
 ): Promise<ImportedWorkflows> {
   if (workflows === undefined) return untouched;
-  const { hostId, skillId } = skill;
+  const { caller, skillId } = skill;
+  const { hostId } = caller;
   const present = await documentedWorkflows(sql, hostId, skillId);
   const known = await workflowsNamed(sql, hostId, workflows);
   const tools = await callableTools(sql, hostId, skill.toolIds);
@@ -35,7 +37,7 @@ export async function planImportedWorkflows(
     const link = { skillId, wfDefId: found.wfDefId, workflowRole, startMode, config };
     const primaryHeldBy = primary === found.wfDefId ? null : (primary ?? null);
     const withoutTool = callsWithoutTool(found.toolCalls, tools);
-    return [skillWorkflow.put(hostId, link, { withoutTool, primaryHeldBy })];
+    return [skillWorkflow.put(hostId, link, { caller, withoutTool, primaryHeldBy })];
   });
   const staying = new Set(links.map(({ aggregateId }) => aggregateId));
   const gone = present.filter((link) => !staying.has(skillWorkflow.id(link)));

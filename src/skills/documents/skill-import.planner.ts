@@ -155,7 +155,8 @@ class SkillImport {
     const { hostId } = this.writer.visibility;
     const { wanted, gone, toolIds } = await this.toolsOf(sql, skillId);
     const skill = { hostId, skillId, toolIds };
-    const workflows = await planImportedWorkflows(sql, skill, this.incoming.workflows);
+    const linker = { caller: this.writer.caller, skillId, toolIds };
+    const workflows = await planImportedWorkflows(sql, linker, this.incoming.workflows);
     this.unresolved.push(...workflows.unresolved);
     return [
       ...workflows.unlinks,

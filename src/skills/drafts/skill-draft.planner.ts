@@ -5,6 +5,7 @@ import { accessLevels } from '../links/skill-tool.rules.js';
 import { skillText } from '../skill.fields.js';
 import { v7 } from 'uuid';
 import type { Command } from '../../kernel/command.js';
+import type { Caller } from '../../platform/auth/caller.js';
 import { Invalid, RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import { handle, receiptOf, UseCase, type Receipt, type Writer } from '../../platform/use-cases/use-case.js';
@@ -95,10 +96,10 @@ export const draftSkillHandler = handle(DraftSkill, {
       starter: body.starterWorkflow && starterOf(skillId, name, tools),
     };
   },
-  decide: ({ skillId, fields, links, starter }, _body, { context: { hostId } }) => [
+  decide: ({ skillId, fields, links, starter }, _body, { context: { hostId }, caller }) => [
     skill.draft(hostId, skillId, fields),
     ...links,
-    ...(starter ? starterCommands(hostId, skillId, starter) : []),
+    ...(starter ? starterCommands(caller, skillId, starter) : []),
   ],
   result(outcomes, position, { tools, fields: { name }, links, starter }) {
     const names = new Map(tools.map((tool) => [tool.toolId, tool.name]));
@@ -124,11 +125,12 @@ function starterOf(skillId: string, name: string, tools: readonly NamedTool[]): 
 }
 
 /** Needs no facts: the name is new, and the workflow calls only tools that the same write links. */
-function starterCommands(hostId: string, skillId: string, { wfDefId, fields }: Starter): Command[] {
+function starterCommands(caller: Caller, skillId: string, { wfDefId, fields }: Starter): Command[] {
+  const { hostId } = caller;
   const link = { skillId, wfDefId, workflowRole: 'primary', startMode: 'manual', config: {} } as const;
   return [
     workflow.create(hostId, wfDefId, fields, { heldBy: null }),
-    skillWorkflow.put(hostId, link, { withoutTool: [], primaryHeldBy: null }),
+    skillWorkflow.put(hostId, link, { caller, withoutTool: [], primaryHeldBy: null }),
   ];
 }
 

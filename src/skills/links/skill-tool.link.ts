@@ -126,7 +126,7 @@ async function formerLinks(
   const rows = await sql.query<FormerLink & { readonly toolId: string }>(
     `SELECT tool_id AS "toolId", active, config ->> 'approvalWorkflow' AS "approvalWorkflow",
             config ->> 'maxSensitivityTier' AS "maxSensitivityTier", config ->> 'description' AS description,
-            config -> 'examples' AS examples, range
+            config -> 'examples' AS examples, config ->> 'notes' AS notes, range
      FROM skill_tool_t WHERE host_id = $1 AND skill_id = $2 AND tool_id = ANY($3::uuid[])`,
     [hostId, skillId, toolIds],
   );
@@ -140,9 +140,11 @@ function linking(
 ) {
   const { tool, isReviewed, former, versions } = tools(toolId);
   const texts = newTexts(former, config);
+  // Agents are given the notes as well, beside the texts of the tool.
+  const known = former?.active === true ? former.notes : undefined;
   refuseLessGuarded(
     caller,
-    texts.some((said) => newlyAddressesModel(undefined, said)),
+    newlyAddressesModel(undefined, texts) || newlyAddressesModel(known, config.notes),
   );
   if (isReviewed && texts.length > 0) requireScope(caller, 'catalog:approve');
   const level = accessLevel ?? leastAccessLevel(tool.safety);

@@ -14,7 +14,7 @@ describe('the least access level that admits a tool', () => {
 
 describe('what loosens a link', () => {
   const limits = { approvalWorkflow: 'ops/approve', maxSensitivityTier: 'internal' } as const;
-  const former = { ...limits, active: true, range: null, description: null, examples: null };
+  const former = { ...limits, active: true, range: null, description: null, examples: null, notes: null };
 
   it.each([
     ['a workflow that is named anew', undefined, { approvalWorkflow: 'ops/approve' }, true],

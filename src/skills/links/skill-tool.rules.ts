@@ -177,6 +177,7 @@ export interface FormerLink {
   /** What agents read in place of the texts of the tool. */
   readonly description: string | null;
   readonly examples: readonly string[] | null;
+  readonly notes: string | null;
 }
 
 /** The texts of the config that agents did not read before in place of those of the tool. */

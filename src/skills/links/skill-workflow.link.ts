@@ -2,11 +2,14 @@ import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import type { Projection, Reaction, UniqueRules } from '../../kernel/slice.js';
 import type { Sql } from '../../kernel/sql.js';
 import { isNarrowed } from '../../platform/auth/visibility.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { refuseLessGuarded } from '../../platform/auth/claims.js';
 import { visibleRows } from '../../platform/database/conditions.js';
 import { field, idField, type Given, type Values } from '../../platform/records/fields.js';
 import { link } from '../../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../../platform/records/link-routes.js';
 import { handle, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
+import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 import {
   type CallableTool,
   callsWithoutTool,
@@ -36,6 +39,7 @@ export type SkillWorkflow = Values<typeof ends>;
 
 /** Facts for the rule of a link. */
 interface WorkflowLinkFacts {
+  readonly caller: Caller;
   /** Calls of the workflow that name no tool of the skill, and are not marked as future or external. */
   readonly withoutTool: readonly ToolCall[];
   /** The other workflow that is the skill's primary one. */
@@ -46,7 +50,10 @@ interface WorkflowLinkFacts {
 export const skillWorkflow = link(
   { name: 'SkillWorkflow', table: 'skill_workflow_t', ends, fields: skillWorkflowFields },
   {
-    put({ skillId, workflowRole: role }, current, { withoutTool, primaryHeldBy }: WorkflowLinkFacts) {
+    put({ skillId, workflowRole: role, config }, current, facts: WorkflowLinkFacts) {
+      const { caller, withoutTool, primaryHeldBy } = facts;
+      // Agents are given the config with the skill.
+      refuseLessGuarded(caller, newlyAddressesModel(current?.config, config));
       refuseCallsWithoutTool(skillId, withoutTool);
       if (current !== null || role !== 'primary' || primaryHeldBy === null) return;
       const detail = `The skill's primary workflow is ${primaryHeldBy}. Take that one away first, or give another role.`;
@@ -87,6 +94,7 @@ export const skillWorkflowHandlers = [
       const { hostId } = writer.visibility;
       const tools = (await callableToolsOf(sql, hostId, [input.skillId])).get(input.skillId) ?? [];
       return {
+        caller: writer.caller,
         withoutTool: callsWithoutTool(toolCalls, tools),
         primaryHeldBy: await primaryHolderOf(sql, hostId, input),
       };
