@@ -94,8 +94,9 @@ export class CatalogCode {
    * Carries out a plan of this service, all of it in one transaction. Throws RuleBroken `plan_stale` with what has happened
    * since to what the plan is about, where that is not as the plan starts from.
    */
-  async apply(writer: Writer, { plan, signature }: SignedPlan): Promise<Applied> {
-    await this.requireGenuine(writer.visibility.hostId, plan, signature);
+  async apply(writer: Writer, signed: SignedPlan): Promise<Applied> {
+    const { plan } = signed;
+    await this.requireGenuine(writer.visibility.hostId, signed);
     if (plan.refused.length > 0) throw refusedPlan(plan.refused);
     return this.idempotency.once(
       writer.context,
@@ -154,11 +155,12 @@ export class CatalogCode {
     throw new Invalid('invalid_documents', 'The documents can’t be taken as they are.', faults.slice(0, 100));
   }
 
-  private async requireGenuine(hostId: string, plan: CodePlan, signature: string): Promise<void> {
+  /** The text follows from the plan, and is what people have looked at. */
+  private async requireGenuine(hostId: string, { plan, text, signature }: SignedPlan): Promise<void> {
     const signed = await this.signature.verified(signature);
-    if (signed?.equals(digest(plan)) !== true) {
+    if (signed?.equals(digest(plan)) !== true || text !== planText(plan)) {
       const detail =
-        'The plan is not as this service signed it, or was signed by a key that it no longer has. Plan again.';
+        'The plan or its text is not as this service made it, or it was signed by a key that the service no longer has. Plan again.';
       throw new RuleBroken('plan_not_genuine', detail);
     }
     if (plan.hostId !== hostId) throw new NotFound('plan for host', plan.hostId);

@@ -238,7 +238,10 @@ export const signedPlan = {
   required: ['plan', 'signature', 'text'],
   properties: {
     plan,
-    text: { type: 'string', description: 'The plan for people, as Markdown.' },
+    text: {
+      type: 'string',
+      description: 'The plan for people, as Markdown: carried out only with the text that follows from it.',
+    },
     signature: {
       type: 'string',
       description:

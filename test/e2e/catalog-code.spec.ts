@@ -198,6 +198,9 @@ eachServer((server) => {
     const plan = await catalog.plan(changed('refunds', { description: 'Later.' }));
     const forged = JSON.parse(JSON.stringify(plan).replaceAll('Later.', 'Forged.')) as Plan;
     expect((await catalog.apply(forged)).body.code).toBe('plan_not_genuine');
+    // Who looks at a plan reads its text: it says what is carried out, and nothing else.
+    const hushed = { ...plan, text: 'Nothing to do: the catalog is what the documents say.\n' };
+    expect((await catalog.apply(hushed)).body.code).toBe('plan_not_genuine');
     expect((await new Catalog().apply(plan)).status).toBe(404);
     // Elsewhere in the catalog somebody works on.
     await catalog.describe('orders', 'Another skill.');
