@@ -53,7 +53,8 @@ const spoken = {
 const examples = `
 Says first what it would do, and does nothing at all where one file would be refused. A version that was submitted never changes;
 pushing the same again changes nothing, so that a push that was interrupted goes on. A tool of a name that the host has not is made,
-run by the service that the spec names as its host. What is pushed is a draft: agents get it once it is approved.
+run by the service that the spec names as its host, of the environment that --env names: every one where that is left out, and of
+every service where the spec names no host. What is pushed is a draft: agents get it once it is approved.
 ${exampleHelp(
   'registry push --dry-run',
   'registry push ../tools --submit',
@@ -76,21 +77,21 @@ export function pushCommand(): Command {
     );
     const refused = plan.filter((each) => each.refused !== undefined);
     if (options.dryRun === true || refused.length > 0) {
-      print(options.json, plan);
+      print(plan, options);
       if (refused.length === 0) return;
       throw new CliFault(
         exitCodes.refused,
         `Nothing was written: ${counted(refused.length, 'version')} would be refused.`,
       );
     }
-    if (options.json !== true) process.stdout.write(`${summary(plan)}.\n`);
+    if (options.json !== true) process.stdout.write(`${summary(plan, options)}.\n`);
     const todo = plan.filter(
       ({ outcome, state }) => outcome !== 'unchanged' || (options.submit === true && state === 'draft'),
     );
     const done = await withProgress(`Pushing ${counted(todo.length, 'version')}`, (say) =>
       carryOut(client, todo, { submit: options.submit === true, json: options.json === true, say }),
     );
-    if (options.json === true) print(true, [...plan.filter((each) => !todo.includes(each)), ...done]);
+    if (options.json === true) print([...plan.filter((each) => !todo.includes(each)), ...done], options);
   });
 }
 
@@ -185,9 +186,12 @@ async function submitted(client: CatalogClient, { id, toolVersion }: Receipt): P
   return (parsedAnswer(await client.request('POST', path)) as Receipt).state;
 }
 
-function print(json: boolean | undefined, plan: readonly Planned[]): void {
+function print(plan: readonly Planned[], options: PushOptions): void {
   const items = plan.map(({ texts: _, ...said }) => said);
-  printAnswer({ json }, JSON.stringify({ items }, null, 2), () => [...plan.map(line), `${summary(plan)}.`]);
+  printAnswer(options, JSON.stringify({ items }, null, 2), () => [
+    ...plan.map(line),
+    `${summary(plan, options)}.`,
+  ]);
 }
 
 function line({ file, tool, version, outcome, state, refused }: Planned): string {
@@ -196,12 +200,13 @@ function line({ file, tool, version, outcome, state, refused }: Planned): string
   return `${file}: ${tool} ${version}, ${what} (${now})`;
 }
 
-function summary(plan: readonly Planned[]): string {
+/** Says whose a new tool is: nobody can move it later, and without an environment it is everybody's. */
+function summary(plan: readonly Planned[], { env }: Pick<PushOptions, 'env'>): string {
   const count = (outcome: Receipt['outcome']): number =>
     plan.filter((each) => each.outcome === outcome).length;
   const [tools, versions] = [count('new_tool'), count('new_tool') + count('new_version')];
   const parts = [
-    counted(tools, 'new tool'),
+    `${counted(tools, 'new tool')}${tools === 0 ? '' : env === undefined ? ' of every environment' : ` of ${env}`}`,
     counted(versions, 'new version'),
     ...(count('rewritten') === 0 ? [] : [`${counted(count('rewritten'), 'draft')} written again`]),
     `${String(count('unchanged'))} already there`,

@@ -83,7 +83,9 @@ describe('a registry’s folder and a service', () => {
       expect(output).toContain('tools/specs/files/list_files/v1_0_0.yml: list_files 1.0.0, new tool (draft)');
       expect(output).toContain('tools/specs/read_file/v0_0_1.yaml: read_file 0.0.1, new tool (draft)');
       expect(output).toContain('tools/specs/read_file/v0_1_0.yaml: read_file 0.1.0, new version (draft)');
-      expect(output).toContain('2 new tools, 3 new versions, 0 already there.');
+      expect(output).toContain('2 new tools of every environment, 3 new versions, 0 already there.');
+      const ofOne = await run('push', 'own', '--dry-run', '--env', 'dev');
+      expect(ofOne.output).toContain('2 new tools of dev, 3 new versions, 0 already there.');
       expect(await position()).toBe(0);
     });
 
