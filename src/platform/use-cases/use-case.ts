@@ -9,6 +9,7 @@ import { keepReply, type Reply } from '../idempotency/kept-replies.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../auth/caller.js';
 import type { Visibility } from '../auth/visibility.js';
+import { SeenQueries } from './seen-queries.js';
 
 /** Who writes, by the token, and on what terms: expected version, idempotency key, correlation id. */
 export interface Writer {
@@ -60,6 +61,8 @@ export interface Handling<Input, Facts, Result, Prepared = unknown, Needs extend
    * what streams and unique rules guard.
    */
   readonly revalidate?: (sql: Sql, facts: NoInfer<Facts>) => Promise<boolean>;
+  /** Declared in place of `revalidate` where it is enough to ask under the lock once more all that `load` has asked the database. */
+  readonly loadsEarly?: true;
   /** Gives the commands, of which all or none are carried out; no I/O. */
   decide(facts: NoInfer<Facts>, input: Input, writer: Writer): readonly Command[];
   /** Makes the result, which is also kept for replays; {@link receiptOf} by default. */
@@ -151,23 +154,48 @@ interface Asked<Input, Prepared> {
   readonly prepared: Prepared;
 }
 
+/** Facts that were loaded before the lock. */
+interface Loaded<Facts> {
+  readonly facts: Facts;
+  readonly hold: (sql: Sql) => Promise<boolean>;
+}
+
+/** Undefined where the facts are loaded under the lock. */
+function earlyLoading<Input, Facts, Result, Prepared, Needs extends readonly unknown[]>(
+  { revalidate, loadsEarly }: Handling<Input, Facts, Result, Prepared, Needs>,
+  load: (sql: Sql) => Promise<Facts>,
+): ((sql: Sql) => Promise<Loaded<Facts>>) | undefined {
+  if (loadsEarly === true)
+    return async (sql) => {
+      const seen = new SeenQueries(sql);
+      return { facts: await load(seen), hold: (later) => seen.hold(later) };
+    };
+  return (
+    revalidate &&
+    (async (sql) => {
+      const facts = await load(sql);
+      return { facts, hold: (later) => revalidate(later, facts) };
+    })
+  );
+}
+
 /** The use case as the engine takes it; its result is kept for replays in the same transaction. */
 function unitOf<Input, Facts, Result extends object, Prepared, Needs extends readonly unknown[]>(
   handling: Handling<Input, Facts, Result, Prepared, Needs>,
   { writer, input, prepared }: Asked<Input, Prepared>,
-): UnitOfWork<Result, Facts | undefined> {
+): UnitOfWork<Result, Loaded<Facts> | undefined> {
   const { hostId, idempotency: key } = writer.context;
-  const { revalidate } = handling;
   const load = (sql: Sql): Promise<Facts> => handling.load(sql, input, writer, prepared);
+  const prepare = earlyLoading(handling, load);
   let facts: Facts;
   return {
     context: writer.context,
     isDryRun: handling.isDryRun?.(input, prepared) ?? false,
-    ...(revalidate && { prepare: load }),
+    ...(prepare && { prepare }),
     async commands(sql, loaded) {
       if (loaded === undefined) facts = await load(sql);
-      else if ((await revalidate?.(sql, loaded)) === false) return 'outdated';
-      else facts = loaded;
+      else if (!(await loaded.hold(sql))) return 'outdated';
+      else facts = loaded.facts;
       return handling.decide(facts, input, writer);
     },
     result: (outcomes, position, written) =>

@@ -156,13 +156,12 @@ export const toolHandlers = [
     {
       check: ({ override: given }) => refuseSecretsIn({ override: given }),
       prepare: (_input, _writer, dataSets: AskedDataSets) => Promise.resolve(dataSets),
+      loadsEarly: true,
       async load(sql, { toolId, ...asked }, { caller, visibility }, dataSets) {
         const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
         const ids = endpointId === null ? [] : [endpointId];
-        const endpoints = await knownEndpoints(sql, visibility.hostId, ids);
-        const isSuspicious =
-          needsAdministrator(words, change) || [...endpoints.values()].some(awaitsAdministrator);
-        refuseLessGuarded(caller, isSuspicious);
+        const endpoints = [...(await knownEndpoints(sql, visibility.hostId, ids)).values()];
+        refuseLessGuarded(caller, needsAdministrator(words, change) || endpoints.some(awaitsAdministrator));
         const waiting = await waitingVersionOf(sql, visibility.hostId, toolId);
         if (waiting === undefined && asked.digest !== undefined) throw nothingWaits();
         const approval = waiting && {

@@ -71,6 +71,7 @@ export const pushSpecHandler = handle(
     },
     prepare: (input, { visibility }, operations: Operations) => readPushed(input, visibility, operations),
     isDryRun: ({ dryRun }) => dryRun,
+    loadsEarly: true,
     load: (sql, _input, writer, pushed) => planPush(sql, writer, pushed),
     decide: ({ commands }) => commands,
     result: (written, position, { commands: _, present, ...said }) => ({

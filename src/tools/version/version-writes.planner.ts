@@ -72,6 +72,7 @@ export const versionHandlers = [
       const late = lateRefusal(sent);
       return { ...(await redacted<NewVersion>(sent)), late };
     },
+    loadsEarly: true,
     load: (sql, { toolId }, writer, { body, late }) => planDraft(sql, writer, toolId, { ...body, late }),
     decide: (draft) => [draft],
     result: (outcomes, position, draft) => receiptOf(draft.payload.version)(outcomes, position),
@@ -91,6 +92,7 @@ export const versionHandlers = [
     {
       check: ({ override }) => refuseSecretsIn({ override }),
       prepare: (_input, _writer, dataSets: AskedDataSets) => Promise.resolve(dataSets),
+      loadsEarly: true,
       async load(sql, input, { visibility, caller }, dataSets) {
         const known = await seenVersion(sql, visibility, input);
         const approval = await approvalOf({ sql, dataSets }, caller, known, input);
