@@ -410,8 +410,8 @@ export function doorsWorld(server: () => Server) {
         { prompt, kinds: ['tool', 'endpoint', 'skill'] },
       ]),
       ['POST', '/agent/commands/search_tools', { prompt: mark }],
-      ['POST', '/agent/commands/get_skill', { skill: world.skill }],
-      ...names.map((tool): Reading => ['POST', '/agent/commands/get_tool', { tool }]),
+      ['POST', '/agent/commands/get_skill', { skillId: world.skill }],
+      ...names.map((name): Reading => ['POST', '/agent/commands/get_tool', { name }]),
       ...nodes,
       ...['/tools?limit=500', '/endpoints?limit=500', '/skills?limit=500'].map((path): Reading => [
         'GET',
@@ -438,6 +438,8 @@ export function doorsWorld(server: () => Server) {
           ...(given !== undefined && { token: given }),
           ...(body && { body }),
         });
+        // A reading that is not understood finds nothing, whatever there is.
+        if (answer.status === 400) throw new Error(`${method} ${path}: ${answer.text}`);
         const own = JSON.stringify(body ?? {}).includes(mark)
           ? answer.text.replaceAll(`"${mark}"`, '')
           : answer.text;
