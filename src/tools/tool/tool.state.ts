@@ -41,6 +41,8 @@ export type VersionState = (typeof versionStates)[number];
 export interface ToolVersion {
   readonly state: VersionState;
   readonly origin: 'source' | 'spec';
+  /** How often it was written as a draft; left out where it never was one. */
+  readonly written?: number;
   /** Digest of the content that was evaluated last. */
   readonly evaluated?: string;
   readonly content: Omit<VersionContent, 'effective'>;
@@ -179,7 +181,8 @@ function evolveVersion(tool: KnownTool, event: VersionEvent): KnownTool {
   const { version } = event.data;
   if (event.type === 'ToolVersionDraftedEvent') {
     const { state, origin, content } = event.data;
-    return { ...tool, versions: { ...tool.versions, [version]: { state, origin, content } } };
+    const written = state === 'draft' && { written: (tool.versions[version]?.written ?? 0) + 1 };
+    return { ...tool, versions: { ...tool.versions, [version]: { state, origin, ...written, content } } };
   }
   const known = tool.versions[version];
   if (known === undefined) return tool;

@@ -215,3 +215,31 @@ describe('what an approval gives agents is what was looked at', () => {
     expect(last(later, drafting('2.0.1', 'Lists all.'))).toMatchObject([{ data: { continues: ['1.1.0'] } }]);
   });
 });
+
+describe('drafts', () => {
+  const draft = (number: string, description = 'Lists.') =>
+    new DraftToolVersion(host, id, {
+      ...{ version: number, specText: null },
+      content: { words: { ...words, description }, invocation, outputSchema: null },
+    });
+  const many = (count: number, next: (place: number) => ToolCommand) =>
+    Array.from({ length: count }, (_, place) => next(place));
+  const submit = new SubmitToolVersion(host, id, { version });
+  const refused = expect.objectContaining({ code: 'too_many_drafts' }) as Error;
+
+  it('of one number are written again a hundred times, and then no more', () => {
+    const worn = many(100, (place) => draft(version, `Lists ${String(place)}.`));
+    expect(() => after(...worn, draft(version))).toThrow(refused);
+    expect(after(...worn, draft('3.0.0'), submit)).toMatchObject({
+      versions: { [version]: { state: 'in_review' }, '3.0.0': { state: 'draft' } },
+    });
+  });
+
+  it('of one tool are at most twenty at once', () => {
+    const all = many(20, (place) => draft(`2.0.${String(place)}`));
+    expect(() => after(...all, draft('3.0.0'))).toThrow(refused);
+    expect(after(...all, draft(version), submit, draft('3.0.0'))).toMatchObject({
+      versions: { '3.0.0': { state: 'draft' } },
+    });
+  });
+});

@@ -28,7 +28,8 @@ import {
   type ToolVersion,
   type VersionState,
 } from '../tool/tool.state.js';
-import { type Content, continuedBy, effectiveOf, waitingWith } from './waiting-versions.js';
+import { drafted, draftEvent, spoken } from './drafts.rules.js';
+import { type Content, waitingWith } from './waiting-versions.js';
 import {
   ApproveToolVersion,
   DeprecateToolVersion,
@@ -82,45 +83,6 @@ export function withFault(before: KnownTool, after: KnownTool): readonly ToolEve
     return [];
   if (!isDeepStrictEqual(former.content.invocation, present?.content.invocation)) return [];
   return [{ type: 'ToolCallJudgedEvent', data: { version: after.version, fault: former.fault } }];
-}
-
-function drafted(
-  tool: KnownTool,
-  { version, content, ...texts }: DraftToolVersion['payload'],
-): readonly ToolEvent[] {
-  const known = tool.versions[version];
-  if (known !== undefined && known.state !== 'draft') {
-    const detail = `Version ${version} of ${tool.name} is ${spoken[known.state]} and can't be written again. Take the next number.`;
-    throw new RuleBroken('version_exists', detail);
-  }
-  return [draftEvent(tool, version, content, { origin: 'spec', state: 'draft', ...texts })];
-}
-
-interface DraftTerms extends Pick<
-  DraftToolVersion['payload'],
-  'specText' | 'evalConfig' | 'evalConfigText' | 'accepted'
-> {
-  readonly origin: ToolVersion['origin'];
-  readonly state: 'draft' | 'in_review';
-}
-
-export function draftEvent(
-  tool: KnownTool,
-  version: string,
-  content: Content,
-  { evalConfig, accepted = [], ...terms }: DraftTerms,
-): ToolEvent {
-  const effective = effectiveOf(tool.overrides, content);
-  const continues = continuedBy(tool, version, content);
-  const kept = {
-    ...(evalConfig !== undefined && { evalConfig: evalConfig && { ...evalConfig } }),
-    ...(accepted.length > 0 && { accepted: accepted.map((each) => ({ ...each })) }),
-    ...(continues.length > 0 && { continues: [...continues] }),
-  };
-  return {
-    type: 'ToolVersionDraftedEvent',
-    data: { version, ...terms, ...kept, content: { ...content, effective } },
-  };
 }
 
 /** Approves a version in review; the newest of all becomes what agents are given without a range. */
@@ -237,15 +199,6 @@ export function nameTaken(name: string, version: string): RuleBroken {
     'Take another name, or deactivate the other tool first.';
   return new RuleBroken('tool_name_taken', detail);
 }
-
-const spoken: Record<VersionState, string> = {
-  draft: 'a draft',
-  in_review: 'in review',
-  approved: 'approved',
-  deprecated: 'deprecated',
-  retired: 'retired',
-  rejected: 'rejected',
-};
 
 function requireState(
   { name, versions }: KnownTool,
