@@ -154,6 +154,7 @@ async function reviewed(target: Target, options: StepOptions): Promise<void> {
   const report = parsedAnswer(answer) as Report;
   printAnswer(options, answer, () => {
     const { state, grade, against, authors, digest, missing, lint, impact } = report;
+    const lacks = state === 'draft' || state === 'in_review' ? 'missing' : 'was missing';
     return [
       `${tool} ${version}: ${state.replace('_', ' ')}, by ${authors.join(' and ')}; ${against == null ? 'the first' : `${String(grade)} after ${against}`}`,
       `digest: ${digest}`,
@@ -161,7 +162,7 @@ async function reviewed(target: Target, options: StepOptions): Promise<void> {
         ({ skillName, from, to }) => `  skill ${skillName}: ${from ?? 'none'} → ${to ?? 'none'}`,
       ),
       ...lint.map(({ pointer, detail }) => `  lint ${pointer}: ${oneLine(detail, 200)}`),
-      ...missing.map((what) => `  missing: it ${what}`),
+      ...missing.map((what) => `  ${lacks}: it ${what}`),
     ];
   });
   sayNext(

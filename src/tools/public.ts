@@ -31,7 +31,8 @@ export {
 export { type Compared, differencesOf, versionDiff } from './version/version-diff.routes.js';
 export { type CallingVersion, versionsCalling } from './version/calling-versions.lookup.js';
 export type { CallFault } from './version/version.events.js';
-export { missingFor, shortOfGrounds, stoppingFindings } from './version/version-approval.planner.js';
+export { missingFor, shortOfGrounds } from './version/version-grounds.js';
+export { stoppingFindings } from './version/version-specs.js';
 export {
   type KeptVersion,
   type MovedLink,

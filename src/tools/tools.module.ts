@@ -5,6 +5,7 @@ import { teachToolsHandler } from './tool/tool-examples.planner.js';
 import { publishToolsHandler } from './publication/publication.batch.js';
 import { toolHandlers } from './tool/tool-writes.planner.js';
 import { pushSpecHandler, specPushRoute } from './version/spec-push.routes.js';
+import { acceptanceHandler } from './version/changes-acceptance.planner.js';
 import { versionHandlers } from './version/version-writes.planner.js';
 import { versionDiffRoute } from './version/version-diff.routes.js';
 import { VersionMoves } from './version/version-moves.lookup.js';
@@ -21,6 +22,7 @@ import { toolRoutes } from './tool/tool.routes.js';
     ...toolHandlers,
     publishToolsHandler,
     teachToolsHandler,
+    acceptanceHandler,
     ...versionHandlers,
     pushSpecHandler,
     VersionMoves,

@@ -175,10 +175,45 @@ eachServer((server) => {
     expect(await report('2.0.0')).toMatchObject({
       ...{
         state: 'approved',
-        missing: [],
+        missing: ['was written by ada: somebody else approves it', 'has not passed its evaluation'],
         override: { ...override.override, by: 'ada', at: expect.any(String) as string },
       },
       impact: { skills: [], agents: [], gateways: [] },
+    });
+  });
+
+  it('stays as who decided saw it, whatever comes after', async () => {
+    const draft = (version: string, description: string) =>
+      ask(
+        'POST',
+        `/tools/${ids.tool}/versions`,
+        { version, description, inputSchema: schema() },
+        tokens.author,
+      );
+    const submit = (version: string) => ask('POST', `${at(version)}/submit`, {}, tokens.author);
+    await draft('4.0.0', 'Finds one account by its number, or says that there is none.');
+    await submit('4.0.0');
+    const seen = await report('4.0.0', tokens.reviewer);
+    expect(seen).toMatchObject({ state: 'in_review', missing: ['has not been evaluated'], reach: null });
+    const said = await approve(`${at('4.0.0')}/approve`, override, tokens.reviewer);
+    expect(said).toMatchObject({ state: 'approved' });
+    const decided = {
+      ...{ ...seen, state: 'approved', impact: { skills: [], agents: [], gateways: [] } },
+      override: { reason: override.override.reason, by: 'grace', at: expect.any(String) as string },
+      reach: { skills: 0, agents: 0, gateways: 0 },
+    };
+    expect(await report('4.0.0')).toEqual(decided);
+    await draft('4.0.1', 'Finds one account.');
+    await submit('4.0.1');
+    await approve(`${at('4.0.1')}/approve`, override, tokens.reviewer);
+    await ask('POST', `${at('4.0.0')}/retire`, { reason: 'Not needed.' });
+    expect(await report('4.0.0')).toEqual({ ...decided, state: 'retired' });
+    await draft('4.0.2', 'Finds them.');
+    const refused = await report('4.0.2');
+    await ask('POST', `${at('4.0.2')}/reject`, { reason: 'Too little.' }, tokens.reviewer);
+    expect(await report('4.0.2')).toMatchObject({
+      ...{ state: 'rejected', against: '4.0.1', texts: (refused as { texts?: object }).texts },
+      missing: ['has not been evaluated'],
     });
   });
 

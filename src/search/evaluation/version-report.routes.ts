@@ -2,18 +2,15 @@ import { Controller, Get, Inject, Injectable, Param } from '@nestjs/common';
 import { NotFound } from '../../kernel/errors.js';
 import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
-import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js';
-import { visibleRows } from '../../platform/database/conditions.js';
+import { visibilityOf } from '../../platform/auth/visibility.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf } from '../../platform/http/parameters.js';
 import { readingForReads } from '../../registry/public.js';
-import { compareVersions } from '../../registry/shared.js';
 import {
   AskedDataSets,
   differencesOf,
   type KnownVersion,
   missingFor,
-  type Moves,
   replacedBy,
   stoppingFindings,
   todayBy,
@@ -45,8 +42,11 @@ export class VersionReports {
     const versions = await versionsOf(sql, hostId, [toolId]);
     const version = versions.find((known) => known.version === number);
     if (version === undefined) throw new NotFound(`version of tool ${toolId}`, number);
+    const { seen } = version;
     const isOpen = version.state === 'draft' || version.state === 'in_review';
-    const replaced = replacedBy(versions, number);
+    // What was decided is compared with what it was compared with then.
+    const replaced =
+      seen === null ? replacedBy(versions, number) : versions.find((known) => known.version === seen.against);
     const today = await todayBy(sql);
     const dataSetsDigest = isOpen ? await this.dataSets.digest(sql, hostId) : '';
     const { override, evaluation } = version;
@@ -54,38 +54,22 @@ export class VersionReports {
       ...{ toolId, name: tool.name, toolVersion: number },
       ...{ state: version.state, author: version.author, authors: version.authors, digest: version.digest },
       override,
-      missing: isOpen ? await missingFor(caller, version, { versions, dataSetsDigest, today }) : [],
-      lint: isOpen ? await stoppingFindings(version, readingForReads(hostId)) : [],
-      ...(await differencesOf(sql, version, { against: replaced, reading: readingForReads(hostId) })),
+      missing: isOpen
+        ? await missingFor(caller, version, { versions, dataSetsDigest, today })
+        : (seen?.missing ?? []),
+      lint: isOpen ? await stoppingFindings(version, readingForReads(hostId)) : (seen?.lint ?? []),
+      ...(await differencesOf(version, replaced, {
+        today: seen?.on ?? today,
+        reading: readingForReads(hostId),
+      })),
       evaluation,
       prompts: evaluation && (await promptsOf(sql, caller, evaluation)),
       impact: isOpen
-        ? await this.impact(sql, visibility, version, versions)
+        ? await this.moves.byApproval(sql, visibility, version, versions)
         : { skills: [], agents: [], gateways: [] },
+      reach: seen?.reach ?? null,
     };
   }
-
-  private async impact(
-    sql: Sql,
-    visibility: Visibility,
-    { toolId, version, origin }: KnownVersion,
-    versions: readonly KnownVersion[],
-  ): Promise<Moves> {
-    const before = versions
-      .filter(({ state }) => state === 'approved' || state === 'deprecated')
-      .map((live) => live.version);
-    const isOnlyOne = origin === 'source' && (await isWithheld(sql, visibility, toolId));
-    const after = isOnlyOne
-      ? [version]
-      : [...before, version].sort((one, other) => compareVersions(other, one));
-    return this.moves.between(sql, visibility, toolId, { before, after });
-  }
-}
-
-/** Whether the former version can't be called any more: approving the one that waits then ends the earlier ones. */
-async function isWithheld(sql: Sql, visibility: Visibility, toolId: string): Promise<boolean> {
-  const where = visibleRows(visibility).add('tool_id = ? AND quarantine', toolId);
-  return (await sql.query(`SELECT FROM tool_read ${where.sql()}`, where.values)).length > 0;
 }
 
 /** Null where the run can't be shown to the caller: somebody with other rights has asked. */

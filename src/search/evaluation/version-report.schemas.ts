@@ -6,6 +6,7 @@ import { versionEvaluationAnswer, versionEvaluationExample } from './version-eva
 const string = { type: 'string' } as const;
 const { version, state, author, authors, digest } = listedVersion.properties;
 const { worse, better, confusions } = versionEvaluationAnswer.properties;
+const count = { type: 'integer', minimum: 0 } as const;
 /** RFC 6901, in the spec of the version. */
 const pointer = { ...string, description: 'RFC 6901, in the spec of the version.' } as const;
 
@@ -25,7 +26,8 @@ export const versionReportAnswer = {
     },
     missing: {
       type: 'array',
-      description: 'What keeps the caller from approving it without an override; empty once it is decided.',
+      description:
+        'What keeps the caller from approving it without an override; once it is decided, what kept who decided.',
       items: string,
     },
     lint: {
@@ -47,6 +49,13 @@ export const versionReportAnswer = {
       properties: { worse, better, confusions },
     },
     impact: movesAnswer,
+    reach: {
+      type: ['object', 'null'],
+      description:
+        'How many skills, agents and gateways its approval reached, as who decided was told; null while nobody has.',
+      required: ['skills', 'agents', 'gateways'],
+      properties: { skills: count, agents: count, gateways: count },
+    },
   }),
 } as const satisfies JSONSchema;
 
@@ -67,4 +76,5 @@ export const versionReportExample = {
     agents: [],
     gateways: [],
   },
+  reach: null,
 } as const;

@@ -1,13 +1,6 @@
 import { v7 } from 'uuid';
-import { type Deactivated, deactivation, inactiveAmong, knownEndpoints } from '../../endpoints/public.js';
-import {
-  AcceptEndpointChanges,
-  awaitsAdministrator,
-  factsFrom,
-  fieldsOf,
-  loosened,
-  override,
-} from '../../endpoints/shared.js';
+import { type Deactivated, deactivation, inactiveAmong } from '../../endpoints/public.js';
+import { loosened, override } from '../../endpoints/shared.js';
 import type { Command, Outcome } from '../../kernel/command.js';
 import { Invalid, NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
@@ -21,16 +14,11 @@ import {
   UseCase,
   type Writer,
 } from '../../platform/use-cases/use-case.js';
-import {
-  redacted,
-  type Redacted,
-  refuseSecretsIn,
-  type SecretWarning,
-} from '../../platform/validation/secrets-in-texts.js';
+import { redacted, type Redacted, type SecretWarning } from '../../platform/validation/secrets-in-texts.js';
 import { checkToolSchemas, lateRefusal } from '../../registry/shared.js';
 import { settingsOf } from '../../settings/public.js';
 import { type Classification, taxonomyOf } from '../../taxonomy/public.js';
-import { acceptedFields, effectiveFields, suspiciousFields } from '../review/tool-change.js';
+import { effectiveFields } from '../review/tool-change.js';
 import {
   addressModel,
   type ChangeMark,
@@ -46,12 +34,7 @@ import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
 import { type KnownTool, waitingVersion } from './tool.state.js';
 import { requireTool, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
-import { AskedDataSets } from '../version/asked-data-sets.port.js';
-import { approvalOf } from '../version/version-approval.planner.js';
-import type { AcceptanceBody } from '../version/version-answers.schemas.js';
 import { refuseNewSchemas } from '../version/kept-schemas.lookup.js';
-import { nothingWaits, withDigest } from '../version/read-digest.planner.js';
-import { waitingVersionOf } from '../version/tool-versions.lookup.js';
 import { withheldScript, type WithheldTool } from '../review/withheld-tools.planner.js';
 
 type Author = Pick<Writer, 'caller' | 'visibility'>;
@@ -67,7 +50,7 @@ interface Id {
 }
 
 /** What a receipt says of the tool beside its id and aggregate version. */
-interface WrittenToolReceipt extends Receipt {
+export interface WrittenToolReceipt extends Receipt {
   readonly name: string;
   readonly toolVersion: string;
   readonly active: boolean;
@@ -86,11 +69,6 @@ export class UpdateTool extends UseCase<Id & ToolPatch, WrittenToolReceipt> {}
 export class ActivateTool extends UseCase<Id, WrittenToolReceipt> {}
 /** Always allowed: a skill that loses its last active tool keeps its assignments and is withheld. */
 export class DeactivateTool extends UseCase<Id, Deactivated<Omit<WrittenToolReceipt, keyof Receipt>>> {}
-/**
- * Accepts the changes of a tool and of its endpoint, which were shown together. A version that waits is approved with them,
- * on the same grounds as by itself.
- */
-export class AcceptTool extends UseCase<Id & AcceptanceBody, WrittenToolReceipt> {}
 class PutToolTaxonomy extends UseCase<Classification<'toolId'>> {}
 
 export const toolTaxonomy = taxonomyOf({
@@ -151,33 +129,6 @@ export const toolHandlers = [
     command: (hostId, toolId) => new tool.DeactivateTool(hostId, toolId, { reason: 'operator' }),
     more: inReceipt,
   }),
-  handle(
-    AcceptTool,
-    {
-      check: ({ override: given }) => refuseSecretsIn({ override: given }),
-      prepare: (_input, _writer, dataSets: AskedDataSets) => Promise.resolve(dataSets),
-      loadsEarly: true,
-      async load(sql, { toolId, ...asked }, { caller, visibility }, dataSets) {
-        const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
-        const ids = endpointId === null ? [] : [endpointId];
-        const endpoints = [...(await knownEndpoints(sql, visibility.hostId, ids)).values()];
-        refuseLessGuarded(caller, needsAdministrator(words, change) || endpoints.some(awaitsAdministrator));
-        const waiting = await waitingVersionOf(sql, visibility.hostId, toolId);
-        if (waiting === undefined && asked.digest !== undefined) throw nothingWaits();
-        const approval = waiting && {
-          version: waiting.version,
-          ...(await approvalOf({ sql, dataSets }, caller, waiting, withDigest(caller, waiting, asked))),
-        };
-        return { endpointIds: ids, approval };
-      },
-      decide: ({ endpointIds, approval }, { toolId }, { context: { hostId } }) => [
-        new tool.AcceptToolChanges(hostId, toolId, approval === undefined ? {} : { approval }),
-        ...endpointIds.map((endpointId) => new AcceptEndpointChanges(hostId, endpointId, {})),
-      ],
-      result: receiptWith(inReceipt),
-    },
-    AskedDataSets,
-  ),
   toolTaxonomy.handler,
 ];
 
@@ -235,13 +186,6 @@ export async function planActivation(sql: Sql, visibility: Visibility, toolId: s
   return [new tool.ActivateTool(visibility.hostId, toolId, { taken })];
 }
 
-/** Whether what waits to be accepted is suspicious, also by what the tool guards now. */
-function needsAdministrator({ routing, safety }: ToolFields, change: ChangeMark | null): boolean {
-  if (change !== null && suspiciousFields(change).length > 0) return true;
-  const before = factsFrom(acceptedFields(fieldsOf({ routing, safety }), change));
-  return loosened({ routing: {}, safety: {}, ...before }, { routing, safety }).length > 0;
-}
-
 interface WrittenTool {
   readonly tool_id: string;
   readonly name: string;
@@ -255,7 +199,7 @@ interface WrittenTool {
 }
 
 /** Throws NotFound, also for what the token does not cover (docs/contract.md, section 2). */
-async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
+export async function visibleTool(sql: Sql, visibility: Visibility, toolId: string): Promise<WrittenTool> {
   const where = visibleTools(visibility).add('tool_id = ?', toolId);
   const [row] = await sql.query<WrittenTool>(
     `SELECT tool_id, name, env_tag, endpoint_id, api_version_id, api_id, words, overrides, change

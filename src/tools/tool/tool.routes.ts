@@ -1,3 +1,4 @@
+import { AcceptTool } from '../version/changes-acceptance.planner.js';
 import { apiVersionExampleId, endpointExampleId, impactExample } from '../../endpoints/shared.js';
 import { Patch, Post } from '@nestjs/common';
 import { impactRoute } from '../../endpoints/public.js';
@@ -20,14 +21,7 @@ import {
 import { acceptanceBody } from '../version/version-answers.schemas.js';
 import { PublishTools } from '../publication/publication.batch.js';
 import { TeachTools } from './tool-examples.planner.js';
-import {
-  AcceptTool,
-  ActivateTool,
-  CreateTool,
-  DeactivateTool,
-  toolTaxonomy,
-  UpdateTool,
-} from './tool-writes.planner.js';
+import { ActivateTool, CreateTool, DeactivateTool, toolTaxonomy, UpdateTool } from './tool-writes.planner.js';
 import {
   exampleLessons,
   listedToolExample,

@@ -24,12 +24,12 @@ import { guardedAs } from '../review/call-guards.js';
 import { guardsOfCall } from '../review/called-guards.lookup.js';
 import { CreateTool } from '../tool/tool.commands.js';
 import { loosenedAtFirst } from '../tool/tool-facts.js';
-import { visibleTools } from '../tool/tools.filter.js';
+import { pushedTool } from './pushed-tool.lookup.js';
 import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
 import { pushOutcomes, pushReceipt, type SpecPush, specPush } from './spec-push.schemas.js';
 import { versionReceiptExample } from './version-answers.schemas.js';
 import { DraftToolVersion } from './version.commands.js';
-import { specOf } from './version-approval.planner.js';
+import { specOf } from './version-specs.js';
 import { evalConfigIn, planDraft } from './version-draft.planner.js';
 
 interface PushReceipt extends Receipt {
@@ -131,7 +131,7 @@ async function planPush(
   const { name, version, host } = spec;
   if (host !== null) checkService(writer.caller, host, 'host (in the spec)');
   const said = { name, toolVersion: version, state: 'draft' };
-  const known = await knownTool(sql, writer, { name, host, envTag });
+  const known = await pushedTool(sql, writer, { name, host, envTag });
   if (known === undefined) {
     refuseUnlessKept(late, spec, []);
     const toolId = v7();
@@ -215,61 +215,6 @@ async function planTool(
       ...(await evalConfigIn({ version, ...texts }, name, readingForWrites(hostId))),
     }),
   ];
-}
-
-interface KnownTool {
-  readonly toolId: string;
-  readonly aggregateVersion: number;
-  readonly serviceId: string | null;
-  readonly active: boolean;
-  readonly holdsName: boolean;
-}
-
-interface Wanted extends Pick<ToolSpec, 'name' | 'host'> {
-  readonly envTag: string | null;
-}
-
-/**
- * The tool of the name that the spec's host runs, of any where the spec names none; active before inactive. Undefined where there is none.
- *
- * @throws RuleBroken `tool_ambiguous`, and `tool_of_other_host` where the name is that of a tool which another service runs
- */
-async function knownTool(
-  sql: Sql,
-  { visibility }: Writer,
-  { name, host, envTag }: Wanted,
-): Promise<KnownTool | undefined> {
-  const where = visibleTools(visibility).add('name = ?', name);
-  if (envTag !== null) where.add('env_tag IS NULL OR env_tag = ?', envTag);
-  const found = await sql.query<KnownTool>(
-    `SELECT tool_id AS "toolId", aggregate_version AS "aggregateVersion", service_id AS "serviceId", active,
-            EXISTS (SELECT FROM tool_name_t n WHERE n.host_id = tool_t.host_id AND n.tool_id = tool_t.tool_id) AS "holdsName"
-     FROM tool_t ${where.sql()} ORDER BY tool_id`,
-    where.values,
-  );
-  const fitting = found.filter(({ serviceId }) => host === null || serviceId === host);
-  const active = fitting.filter((tool) => tool.active);
-  const [tool, ...others] = active.length > 0 ? active : fitting;
-  if (others.length > 0) throw ambiguous(name, fitting);
-  const holder = found.find((each) => each.holdsName);
-  if (tool === undefined && holder !== undefined) throw ofOtherHost(name, host, holder);
-  return tool;
-}
-
-function ambiguous(name: string, tools: readonly KnownTool[]): RuleBroken {
-  const ids = tools.map(({ toolId }) => toolId).join(', ');
-  const detail =
-    `Several tools are called ${name}: ${ids}. Name the host of one in the spec, or its environment with envTag, or write its version ` +
-    'with POST …/tools/{toolId}/versions.';
-  return new RuleBroken('tool_ambiguous', detail);
-}
-
-function ofOtherHost(name: string, host: string | null, { toolId, serviceId }: KnownTool): RuleBroken {
-  const run = serviceId === null ? 'no service' : serviceId;
-  const detail =
-    `The spec names ${String(host)} as its host, and ${name} (${toolId}) is run by ${run}: that never changes. ` +
-    'Put its host back, or give the tool of the other host another name.';
-  return new RuleBroken('tool_of_other_host', detail);
 }
 
 export const specPushRoute = writeRoute<PushReceipt>(

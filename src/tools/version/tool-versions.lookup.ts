@@ -32,6 +32,7 @@ export interface KnownVersion {
   readonly evaluation: ToolVersionRow['evaluation'];
   readonly review: ToolVersionRow['review'];
   readonly override: ToolVersionRow['override'];
+  readonly seen: ToolVersionRow['seen'];
   readonly deprecation: ToolVersionRow['deprecation'];
   /** Why its operation does not fit the schema of its API; null where it does. */
   readonly callFault: ToolVersionRow['call_fault'];
@@ -71,7 +72,7 @@ export async function versionsOf(
                WHERE w.host_id = v.host_id AND w.tool_id = v.tool_id AND w.spec_text IS NOT NULL AND w.state <> 'rejected'
                  AND version_key(w.version) COLLATE "C" < version_key(v.version) COLLATE "C"
                ORDER BY version_key(w.version) COLLATE "C" DESC LIMIT 1) END AS "writtenText", v.author,
-            CASE WHEN v.authors = '{}' THEN ARRAY[v.author] ELSE v.authors END AS authors, v.evaluation, v.review, v.override, v.deprecation,
+            CASE WHEN v.authors = '{}' THEN ARRAY[v.author] ELSE v.authors END AS authors, v.evaluation, v.review, v.override, v.seen, v.deprecation,
             v.call_fault AS "callFault",
             v.eval_config AS "evalConfig", v.eval_config_text AS "evalConfigText", v.accepted,
             t.approved AND t.version = v.version AS "isPresent", v.position, v.update_ts AS "updateTs",

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/auth/caller.js';
 import { evalConfigDigest } from '../../registry/shared.js';
 import type { KnownVersion } from './tool-versions.lookup.js';
-import { missingFor } from './version-approval.planner.js';
+import { missingFor } from './version-grounds.js';
 
 const content: KnownVersion['content'] = {
   ...{ description: 'Reads a file.', routing: {}, lifecycleStatus: 'active' },
@@ -36,6 +36,7 @@ const version = (number: string, said: Partial<KnownVersion> = {}): KnownVersion
     evaluation: null,
     review: null,
     override: null,
+    seen: null,
     deprecation: null,
     isPresent: number === '1.0.0',
     position: 1,

@@ -1,50 +1,64 @@
 /** Who may approve a version, and when. */
-import { isDeepStrictEqual } from 'node:util';
-import { type Fault, RuleBroken } from '../../kernel/errors.js';
-import type { Caller } from '../../platform/auth/caller.js';
-import {
-  mayApprove,
-  mayLoosen,
-  namesSomebody,
-  refuseLessGuarded,
-  requireScope,
-  requireSomebody,
-} from '../../platform/auth/claims.js';
 import type { Sql } from '../../kernel/sql.js';
-import { differences, type Fields, fieldsOf, isSuspicious } from '../../endpoints/shared.js';
-import {
-  compareVersions,
-  counting,
-  evalConfigDigest,
-  specFrom,
-  stopsReview,
-  type ToolSpec,
-  versionFault,
-} from '../../registry/shared.js';
-import { readingForReads, readingForWrites, type SpecReading } from '../../registry/public.js';
+import { RuleBroken } from '../../kernel/errors.js';
+import type { Caller } from '../../platform/auth/caller.js';
+import { refuseLessGuarded, requireScope, requireSomebody } from '../../platform/auth/claims.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
+import { readingForWrites } from '../../registry/public.js';
+import { guardsOfCall } from '../review/called-guards.lookup.js';
 import { NameClaims } from '../publication/tool-name.js';
 import { nameClaimsOf } from '../tool/tool.lookup.js';
-import { guardsOfCall } from '../review/called-guards.lookup.js';
+import { AskedDataSets } from './asked-data-sets.port.js';
 import { type KnownVersion, replacedBy, todayBy, versionsOf } from './tool-versions.lookup.js';
-import type { AskedDataSets } from './asked-data-sets.port.js';
+import type { ApprovalBody } from './version-answers.schemas.js';
+import {
+  acceptedBy,
+  bringsSuspicious,
+  isAuthor,
+  missingFor,
+  missingGrounds,
+  namesOf,
+  numberFaultOf,
+  type Present,
+} from './version-grounds.js';
+import { VersionMoves } from './version-moves.lookup.js';
+import { stoppingFindings } from './version-specs.js';
 import type { Approval } from './version.commands.js';
-import type { VersionEvaluation } from './version.events.js';
-import { type ApprovalBody, defaultMargin } from './version-answers.schemas.js';
+import type { SeenByReviewer } from './version.events.js';
 
-/** What an approval is read from: the database under the host's lock, and the data sets that it has now. */
-export interface ApprovalFacts {
-  readonly sql: Sql;
+/** What a review is read from beside the database. */
+export interface Reviewing {
   readonly dataSets: AskedDataSets;
+  readonly moves: VersionMoves;
+}
+
+/** The providers of {@link Reviewing}, as handlers are given them. */
+export const reviewers = [AskedDataSets, VersionMoves] as const;
+export const reviewing = (
+  _input: unknown,
+  _writer: unknown,
+  dataSets: AskedDataSets,
+  moves: VersionMoves,
+): Promise<Reviewing> => Promise.resolve({ dataSets, moves });
+
+interface Facts extends Reviewing {
+  readonly sql: Sql;
+}
+
+export interface Reviewer {
+  readonly caller: Caller;
+  readonly visibility: Visibility;
 }
 
 /** Approval of the version, at whatever door it is asked for: throws where there are no grounds for it. */
 export async function approvalOf(
-  { sql, dataSets }: ApprovalFacts,
-  caller: Caller,
+  facts: Facts,
+  { caller, visibility }: Reviewer,
   waiting: KnownVersion,
-  { override, digest: seen, acceptsFindings = false }: ApprovalBody,
+  { override, digest: read, acceptsFindings = false }: ApprovalBody,
 ): Promise<Approval> {
-  refuseMoved(waiting, seen);
+  const { sql, dataSets } = facts;
+  refuseMoved(waiting, read);
   const versions = await versionsOf(sql, caller.hostId, [waiting.toolId]);
   // Who is no administrator approves nothing that is suspicious (docs/contract.md, section 2).
   refuseLessGuarded(caller, bringsSuspicious(versions, waiting));
@@ -62,36 +76,28 @@ export async function approvalOf(
   const claims = new NameClaims(await nameClaimsOf(sql, caller.hostId, [name]));
   return {
     ...approval,
+    seen: await seenBy(facts, { caller, visibility }, waiting),
     guards: await guardsOfCall(sql, caller.hostId, waiting.content.call),
     taken: claims.takenFrom({ toolId, name, envTag }),
   };
 }
 
-/**
- * Why the number of a version that somebody has written will not do by now: another may have been approved before it since, and
- * what was accepted of its changes may have run out. Its guards are the tool’s, whatever it says.
- *
- * @param versions of the tool, newest first
- */
-async function numberFaultOf(
+/** What the report of the version shows who decides about it now. */
+export async function seenBy(
+  { sql, dataSets, moves }: Facts,
+  { caller, visibility }: Reviewer,
   known: KnownVersion,
-  { versions, today }: { readonly versions: readonly KnownVersion[]; readonly today: string },
-  reading: SpecReading,
-): Promise<{ readonly detail: string } | undefined> {
-  const live = versions.filter(
-    ({ state, version }) =>
-      (state === 'approved' || state === 'deprecated') && compareVersions(version, known.version) < 0,
-  );
-  const [base] = live;
-  if (known.origin !== 'spec' || base === undefined) return undefined;
-  const [before, after] = [await lastWritten(base, live, reading), await specOf(known, reading)];
-  const accepted = known.accepted.map((each) => ({ ...each, tool: known.name }));
-  const findings = counting(await reading.do('judge', before, after, accepted, today));
-  return versionFault(
-    before,
-    after,
-    findings.filter(({ rule }) => rule !== 'annotation.turned'),
-  );
+): Promise<SeenByReviewer> {
+  const versions = await versionsOf(sql, caller.hostId, [known.toolId]);
+  const today = await todayBy(sql);
+  const dataSetsDigest = await dataSets.digest(sql, caller.hostId);
+  const { skills, agents, gateways } = await moves.byApproval(sql, visibility, known, versions);
+  const missing = await missingFor(caller, known, { versions, dataSetsDigest, today });
+  return {
+    ...{ on: today, against: replacedBy(versions, known.version)?.version ?? null },
+    ...{ missing: [...missing], lint: [...(await stoppingFindings(known, readingForWrites(caller.hostId)))] },
+    reach: { skills: skills.length, agents: agents.length, gateways: gateways.length },
+  };
 }
 
 /** Refuses an approval of something else than the caller has looked at. */
@@ -112,69 +118,6 @@ function refuseUnaccepted(caller: Caller, known: KnownVersion, acceptsFindings: 
   if (acceptsFindings) return;
   const detail = `The number of version ${version} of ${name} was not raised for ${acceptedBy(known)}. Say acceptsFindings where that is wanted, or reject it.`;
   throw new RuleBroken('findings_not_accepted', detail);
-}
-
-function acceptedBy({ accepted }: KnownVersion): string {
-  return accepted.map(({ rule, pointer, reason }) => `${rule} at ${pointer} (${reason})`).join(', ');
-}
-
-/** @param versions of the tool, newest first */
-function bringsSuspicious(versions: readonly KnownVersion[], waiting: KnownVersion): boolean {
-  const before = seenIn(replacedBy(versions, waiting.version));
-  const after = seenIn(waiting);
-  return differences(before, after).some((field) => isSuspicious(field, before.get(field), after.get(field)));
-}
-
-/** What an evaluation is held to beside its own version: what there is now. */
-interface Present {
-  /** Of the tool, newest first. */
-  readonly versions: readonly KnownVersion[];
-  /** Of all data sets of the host. */
-  readonly dataSetsDigest: string;
-}
-
-/**
- * What keeps the caller from approving the version without an override, but for the lint: {@link stoppingFindings}.
- *
- * @param present with `today` like 2026-11-23
- */
-export async function missingFor(
-  caller: Caller,
-  known: KnownVersion,
-  present: Present & { readonly today: string },
-): Promise<readonly string[]> {
-  const { versions } = present;
-  const numberFault = await numberFaultOf(known, present, readingForReads(caller.hostId));
-  return [
-    ...(mayApprove(caller) ? [] : ['needs somebody with the scope catalog:approve']),
-    ...(namesSomebody(caller) ? [] : ['needs a token that names somebody: its claim sub is missing']),
-    ...(!mayLoosen(caller) && bringsSuspicious(versions, known)
-      ? ['brings what is suspicious, and needs somebody with the scope catalog:admin']
-      : []),
-    ...(isAuthor(caller, known) ? [`was written by ${namesOf(known)}: somebody else approves it`] : []),
-    ...missingGrounds(known, present),
-    ...(known.accepted.length === 0
-      ? []
-      : [`has a number that was not raised for ${acceptedBy(known)}: who approves it accepts that`]),
-    ...(numberFault === undefined ? [] : [`has a number that will not do: ${numberFault.detail}`]),
-  ];
-}
-
-/** Whether the caller has written on the version, or on what it continues: two people can't write and approve by turns. */
-function isAuthor({ actor }: Caller, { authors }: KnownVersion): boolean {
-  return authors.includes(actor.user);
-}
-
-function namesOf({ authors }: KnownVersion): string {
-  return authors.map((author) => (author === '' ? 'somebody whom no token named' : author)).join(' and ');
-}
-
-/** What a version shows, its guards aside: those belong to the tool. */
-function seenIn(known: KnownVersion | undefined): Fields {
-  if (known === undefined) return new Map();
-  const { description, routing, inputSchema, outputSchema } = known.content;
-  const shown = { description, routing, inputSchema, ...(outputSchema !== undefined && { outputSchema }) };
-  return new Map([...fieldsOf(shown), ['name', known.name]]);
 }
 
 /** Grounds on which a version may be approved: throws where there are none. */
@@ -205,94 +148,4 @@ async function grounds(
     throw new RuleBroken('lint_findings', detail, findings);
   }
   return { digest, evaluation, override: null };
-}
-
-/**
- * What the lint finds of a version that somebody has written, where it stops a review. What came with a document is its
- * author's to mend; and what it overlaps with, the evaluation finds.
- */
-export async function stoppingFindings(
-  { origin, ...known }: KnownVersion,
-  reading: SpecReading,
-): Promise<readonly Fault[]> {
-  if (origin !== 'spec') return [];
-  const findings = await reading.do('lint', await specOf(known, reading));
-  return findings.filter(stopsReview).map(({ rule, pointer, reason, example }) => ({
-    pointer,
-    detail: `${rule}: ${reason} Better: ${example}`,
-  }));
-}
-
-/** The spec as it was pushed, or made of what the version is made of and of what was written before it. */
-export async function specOf(
-  { specText, writtenText, content, name, version }: Omit<KnownVersion, 'origin'>,
-  reading: SpecReading,
-  host: string | null = null,
-): Promise<ToolSpec> {
-  const read = async (text: string | null) =>
-    text === null ? undefined : (await reading.do('spec', text)).value;
-  return (await read(specText)) ?? specFrom({ ...content, name, version, host }, await read(writtenText));
-}
-
-/** What the version says; of one that only its guards raised, what its author wrote: those are no change of the author's. */
-export async function lastWritten(
-  base: KnownVersion,
-  live: readonly KnownVersion[],
-  reading: SpecReading,
-): Promise<ToolSpec> {
-  const { specText, content, version } = base;
-  const written = live.find(
-    (known) => known.specText !== null && isDeepStrictEqual(known.content.call, content.call),
-  );
-  return specText !== null || content.call === undefined || written === undefined
-    ? specOf(base, reading)
-    : { ...(await specOf(written, reading)), version };
-}
-
-/** What its evaluation lacks for an approval. */
-function missingGrounds(
-  { version, evaluation, digest, evalConfig }: KnownVersion,
-  { versions, dataSetsDigest }: Present,
-): readonly string[] {
-  if (evaluation === null) return ['has not been evaluated'];
-  if (evaluation.digest !== digest) return ['has changed since it was evaluated'];
-  const against = evaluation.against ?? null;
-  const replaced = replacedBy(versions, version)?.version ?? null;
-  return [
-    ...(evaluation.passed ? [] : ['has not passed its evaluation']),
-    ...(against === replaced
-      ? []
-      : [
-          `was evaluated against ${against ?? 'none'}, and would take the place of ${replaced ?? 'none'}: evaluate it anew`,
-        ]),
-    ...shortOfGrounds(evaluation, evalConfig),
-    // Fewer prompts, or easier ones: whoever writes the version may write these too.
-    ...(evaluation.asked?.allDataSets !== true || evaluation.asked.dataSetsDigest === dataSetsDigest
-      ? []
-      : ['was evaluated by other data sets than the host has now: evaluate it anew']),
-  ];
-}
-
-/** What keeps an evaluation from being what an approval rests on, whatever it has found: such ones are for exploring. */
-export function shortOfGrounds(
-  { margin, asked }: Pick<VersionEvaluation, 'margin' | 'asked'>,
-  kept: KnownVersion['evalConfig'],
-): readonly string[] {
-  return [
-    ...(margin === undefined || margin > defaultMargin
-      ? [`was evaluated with a wider margin than ${String(defaultMargin)}`]
-      : []),
-    ...(asked?.allDataSets === true ? [] : ['was not evaluated by all data sets of the host']),
-    ...otherConfig(asked?.configDigest ?? null, kept),
-  ];
-}
-
-/** One that came with the request says nothing: its author could ask what passes. */
-function otherConfig(asked: string | null, kept: KnownVersion['evalConfig']): readonly string[] {
-  if (asked === (kept && evalConfigDigest(kept))) return [];
-  return [
-    kept === null
-      ? 'was evaluated by a config that is not kept with it'
-      : 'was evaluated by another config than the one that is kept with it',
-  ];
 }

@@ -8,19 +8,22 @@ import { readingForReads, type SpecReading } from '../../registry/public.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { type KnownVersion, todayBy, versionsOf } from './tool-versions.lookup.js';
 import { listedVersion, knownVersion } from './version-answers.schemas.js';
-import { specOf } from './version-approval.planner.js';
+import { specOf } from './version-specs.js';
 import { versionDiffAnswer, versionDiffExample } from './version-diff.schemas.js';
 
-/** What a version changes against another, for those who call it and in words. */
+/**
+ * What a version changes against another, for those who call it and in words.
+ *
+ * @param more with `today` like 2026-11-23
+ */
 export async function differencesOf(
-  sql: Sql,
   version: KnownVersion,
-  { against, reading }: { readonly against: KnownVersion | undefined; readonly reading: SpecReading },
+  against: KnownVersion | undefined,
+  { today, reading }: { readonly today: string; readonly reading: SpecReading },
 ) {
   const before = against && (await specOf(against, reading));
   const after = await specOf(version, reading);
   const accepted = version.accepted.map((each) => ({ ...each, tool: version.name }));
-  const today = await todayBy(sql);
   const findings = before === undefined ? [] : await reading.do('judge', before, after, accepted, today);
   return {
     against: against?.version ?? null,
@@ -64,7 +67,10 @@ export async function versionDiff(
       : known(against);
   return {
     ...{ toolId, name: version.name, toolVersion: number },
-    ...(await differencesOf(sql, version, { against: other, reading: readingForReads(visibility.hostId) })),
+    ...(await differencesOf(version, other, {
+      today: await todayBy(sql),
+      reading: readingForReads(visibility.hostId),
+    })),
   };
 }
 

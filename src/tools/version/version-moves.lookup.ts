@@ -3,7 +3,9 @@ import { ImpactLookup } from '../../endpoints/public.js';
 import type { Impact } from '../../endpoints/shared.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
-import { versionStatesOf } from './tool-versions.lookup.js';
+import { visibleRows } from '../../platform/database/conditions.js';
+import { compareVersions } from '../../registry/shared.js';
+import { type KnownVersion, versionStatesOf } from './tool-versions.lookup.js';
 import { type MovedLink, type OfferingGateway, VersionLinks } from './version-links.port.js';
 
 /** Whom another choice of live versions gives another version of a tool, or none. */
@@ -38,6 +40,27 @@ export class VersionMoves {
     };
   }
 
+  /**
+   * What the approval of a version moves.
+   *
+   * @param versions of its tool
+   */
+  async byApproval(
+    sql: Sql,
+    visibility: Visibility,
+    { toolId, version, origin }: Pick<KnownVersion, 'toolId' | 'version' | 'origin'>,
+    versions: readonly KnownVersion[],
+  ): Promise<Moves> {
+    const before = versions
+      .filter(({ state }) => state === 'approved' || state === 'deprecated')
+      .map((live) => live.version);
+    const isOnlyOne = origin === 'source' && (await isWithheld(sql, visibility, toolId));
+    const after = isOnlyOne
+      ? [version]
+      : [...before, version].sort((one, other) => compareVersions(other, one));
+    return this.between(sql, visibility, toolId, { before, after });
+  }
+
   /** What the retirement of a version moves: where links took it, back to an older one, or to none. */
   async byRetirement(
     sql: Sql,
@@ -51,4 +74,10 @@ export class VersionMoves {
     const after = before.filter((other) => other !== version);
     return this.between(sql, visibility, toolId, { before, after });
   }
+}
+
+/** Whether the former version can't be called any more: approving the one that waits then ends the earlier ones. */
+async function isWithheld(sql: Sql, visibility: Visibility, toolId: string): Promise<boolean> {
+  const where = visibleRows(visibility).add('tool_id = ? AND quarantine', toolId);
+  return (await sql.query(`SELECT FROM tool_read ${where.sql()}`, where.values)).length > 0;
 }

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../kernel/command.js';
 import type { Sql } from '../../kernel/sql.js';
-import { refuseLessGuarded, requireSomebody } from '../../platform/auth/claims.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Problem } from '../../platform/http/problem.js';
+import { refuseLessGuarded, requireSomebody } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { handle, type Receipt, receiptWith, UseCase } from '../../platform/use-cases/use-case.js';
 import { redacted, refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
@@ -12,8 +12,7 @@ import type { KnownTool } from '../tool/tool.state.js';
 import { addressModel } from '../tool/tool-facts.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { type KnownVersion, versionOf } from './tool-versions.lookup.js';
-import { AskedDataSets } from './asked-data-sets.port.js';
-import { approvalOf } from './version-approval.planner.js';
+import { approvalOf, reviewers, reviewing, seenBy } from './version-approval.planner.js';
 import { planDraft } from './version-draft.planner.js';
 import * as command from './version.commands.js';
 import {
@@ -91,11 +90,11 @@ export const versionHandlers = [
     ApproveVersion,
     {
       check: ({ override }) => refuseSecretsIn({ override }),
-      prepare: (_input, _writer, dataSets: AskedDataSets) => Promise.resolve(dataSets),
+      prepare: reviewing,
       loadsEarly: true,
-      async load(sql, input, { visibility, caller }, dataSets) {
-        const known = await seenVersion(sql, visibility, input);
-        const approval = await approvalOf({ sql, dataSets }, caller, known, input);
+      async load(sql, input, writer, prepared) {
+        const known = await seenVersion(sql, writer.visibility, input);
+        const approval = await approvalOf({ sql, ...prepared }, writer, known, input);
         return { ...known, approval };
       },
       decide: ({ approval }, { toolId, version }, { visibility }) => [
@@ -103,19 +102,26 @@ export const versionHandlers = [
       ],
       result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
     },
-    AskedDataSets,
+    ...reviewers,
   ),
-  handle(RejectVersion, {
-    check: ({ reason }) => refuseSecretsIn({ reason }),
-    load(sql, input, { visibility, caller }) {
-      requireSomebody(caller);
-      return seenVersion(sql, visibility, input);
+  handle(
+    RejectVersion,
+    {
+      check: ({ reason }) => refuseSecretsIn({ reason }),
+      prepare: reviewing,
+      loadsEarly: true,
+      async load(sql, input, writer, prepared) {
+        requireSomebody(writer.caller);
+        const known = await seenVersion(sql, writer.visibility, input);
+        return { version: known.version, seen: await seenBy({ sql, ...prepared }, writer, known) };
+      },
+      decide: ({ seen }, { toolId, version, reason }, { visibility }) => [
+        new command.RejectToolVersion(visibility.hostId, toolId, { version, reason, seen }),
+      ],
+      result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
     },
-    decide: (_known, { toolId, version, reason }, { visibility }) => [
-      new command.RejectToolVersion(visibility.hostId, toolId, { version, reason }),
-    ],
-    result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
-  }),
+    ...reviewers,
+  ),
   handle(WithdrawVersion, {
     check: ({ reason }) => refuseSecretsIn({ reason }),
     async load(sql, input, { visibility, caller }) {

@@ -1,7 +1,7 @@
 import { Command } from '../../kernel/command.js';
 import type { AcceptedOfTool, EvalConfig } from '../../registry/shared.js';
 import type { CallGuards } from '../review/call-guards.js';
-import type { CallFault, VersionContent, VersionEvaluation } from './version.events.js';
+import type { CallFault, SeenByReviewer, VersionContent, VersionEvaluation } from './version.events.js';
 
 /** Writes a version, or writes it again while it is a draft. That its number fits its change is the plan's finding. */
 export class DraftToolVersion extends Command<{
@@ -36,6 +36,8 @@ export interface Approval {
   readonly digest: string;
   readonly evaluation: Readonly<Record<string, unknown>> | null;
   readonly override: { readonly reason: string } | null;
+  /** What the reviewer had before them. */
+  readonly seen?: SeenByReviewer;
   /** Of what the version calls. */
   readonly guards: readonly CallGuards[];
   /** Versions of the name that other active tools hold. */
@@ -51,6 +53,8 @@ export class RejectToolVersion extends Command<{
   readonly reason: string;
   /** Whether its author takes it back. */
   readonly withdrawn?: true;
+  /** What the reviewer had before them. */
+  readonly seen?: SeenByReviewer;
 }> {
   readonly aggregateType = 'Tool';
 }

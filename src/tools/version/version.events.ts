@@ -113,6 +113,41 @@ export const toolVersionEvaluated = eventType({
   },
 });
 
+/** What the reviewer had before them: the report of the version shows it from then on. */
+const seen = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['on', 'against', 'missing', 'lint', 'reach'],
+  properties: {
+    /** Like 2026-11-23. */
+    on: text,
+    /** The version whose place it takes; null for none. */
+    against: orNull,
+    /** What it lacked for an approval without an override. */
+    missing: { type: 'array', items: text },
+    lint: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['pointer', 'detail'],
+        properties: { pointer: text, detail: text },
+      },
+    },
+    /** How many get another version by an approval; of gateways, how many offer the tool. */
+    reach: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['skills', 'agents', 'gateways'],
+      properties: {
+        skills: { type: 'integer' },
+        agents: { type: 'integer' },
+        gateways: { type: 'integer' },
+      },
+    },
+  },
+} as const;
+
 /** Agents may be given it from now on. */
 export const toolVersionApproved = eventType({
   type: 'ToolVersionApprovedEvent',
@@ -136,6 +171,8 @@ export const toolVersionApproved = eventType({
         required: ['reason'],
         properties: { reason: text },
       },
+      /** Left out in the log of before, and of what the setting of the host approves. */
+      seen,
     },
   },
 });
@@ -154,6 +191,8 @@ export const toolVersionRejected = eventType({
       reason: text,
       /** Its author takes it back, without a review; left out where somebody reviewed it. */
       withdrawn: { const: true },
+      /** Left out in the log of before, and of what nobody reviewed. */
+      seen,
     },
   },
 });
@@ -226,6 +265,7 @@ export const versionEvents = [
 
 export type ToolVersionDrafted = EventOf<typeof toolVersionDrafted>;
 export type VersionEvaluation = EventOf<typeof toolVersionEvaluated>['data']['evaluation'];
+export type SeenByReviewer = NonNullable<EventOf<typeof toolVersionApproved>['data']['seen']>;
 export type CallFault = NonNullable<EventOf<typeof toolCallJudged>['data']['fault']>;
 export type VersionContent = ToolVersionDrafted['data']['content'];
 

@@ -89,7 +89,7 @@ export function withFault(before: KnownTool, after: KnownTool): readonly ToolEve
 export function approved(
   tool: KnownTool,
   version: string,
-  { digest, evaluation, override, guards, taken }: Approval,
+  { digest, evaluation, override, seen, guards, taken }: Approval,
 ): readonly ToolEvent[] {
   const { content: said } = requireState(tool, version, ['in_review'], 'approved');
   if (!holdsName(tool) && holdsName({ ...tool, approved: true }) && taken.includes(version))
@@ -98,7 +98,7 @@ export function approved(
   const content = { ...said, words: guardedAs(said.words, guards) };
   const approval: ToolEvent = {
     type: 'ToolVersionApprovedEvent',
-    data: { version, digest, evaluation, override },
+    data: { version, digest, evaluation, override, ...(seen && { seen }) },
   };
   const isNewest = !tool.approved || compareVersions(version, tool.version) > 0;
   const { words, invocation, outputSchema } = tool;

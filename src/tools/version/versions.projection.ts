@@ -6,7 +6,7 @@ import { keptColumn } from '../tool/tools.row.js';
 import { paramsOf } from '../tool/tool-params.js';
 import type { ToolEvent } from '../tool/tool.events.js';
 import type { VersionState } from '../tool/tool.state.js';
-import { type CallFault, type VersionContent, type VersionEvaluation } from './version.events.js';
+import type { CallFault, SeenByReviewer, VersionContent, VersionEvaluation } from './version.events.js';
 import { keepAuthors } from './version-authors.projection.js';
 
 /** A version of a tool. What agents are given without a review gets its row from `tool_t` itself (the trigger `keep_versions`). */
@@ -28,6 +28,8 @@ export interface ToolVersionRow {
   readonly review: VersionReview | null;
   /** Why it was approved by an override, by whom and when: for good, whatever becomes of it. */
   readonly override: { readonly reason: string; readonly by: string; readonly at: string } | null;
+  /** What who approved or rejected it had before them; null while nobody has, and of decisions of before. */
+  readonly seen: SeenByReviewer | null;
   readonly deprecation: { readonly on: string; readonly message: string } | null;
   /** Why its operation does not fit the schema of its API; null where it does. */
   readonly call_fault: CallFault | null;
@@ -78,6 +80,7 @@ const rowsOfVersions = tableOf<ToolVersionRow>('tool_version_t', ['host_id', 'to
   evaluation: 'jsonb',
   review: 'jsonb',
   override: 'jsonb',
+  seen: 'jsonb',
   deprecation: 'jsonb',
   call_fault: 'jsonb',
   aggregate_version: 'bigint',
@@ -136,14 +139,14 @@ function changeOf(event: Recorded): VersionChange | undefined {
       return { version, columns: { evaluation: { ...evaluation, digest } } };
     }
     case 'ToolVersionApprovedEvent': {
-      const { version, ...grounds } = event.data;
+      const { version, seen = null, ...grounds } = event.data;
       const reason = grounds.override?.reason;
       const override = reason === undefined ? null : { reason, by: event.user, at: event.time };
-      return { version, columns: { state: 'approved', review: review(grounds), override } };
+      return { version, columns: { state: 'approved', review: review(grounds), override, seen } };
     }
     case 'ToolVersionRejectedEvent': {
-      const { version, ...grounds } = event.data;
-      return { version, columns: { state: 'rejected', review: review(grounds) } };
+      const { version, seen = null, ...grounds } = event.data;
+      return { version, columns: { state: 'rejected', review: review(grounds), seen } };
     }
     case 'ToolVersionDeprecatedEvent': {
       const { version, on, message } = event.data;
@@ -186,7 +189,7 @@ function drafted(
     ...{ state, origin, content: columnOf(content), spec_text: specText, author: user },
     ...{ eval_config: evalConfig as EvalConfig | null, eval_config_text: evalConfigText },
     accepted: accepted as readonly AcceptedOfTool[],
-    ...{ evaluation: null, review: null, override: null, deprecation: null, call_fault: null },
+    ...{ evaluation: null, review: null, override: null, seen: null, deprecation: null, call_fault: null },
   };
   return { version, columns, complete: true };
 }

@@ -16,17 +16,16 @@ import type { Database } from '../../../src/kernel/sql.js';
 import type { Caller } from '../../../src/platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../../src/platform/auth/visibility.js';
 import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.js';
-import { KeptDataSets } from '../../../src/search/evaluation/asked-data-sets.lookup.js';
+
 import { publishToolsHandler, PublishTools } from '../../../src/tools/publication/publication.batch.js';
-import {
-  AcceptTool,
-  CreateTool,
-  toolHandlers,
-  UpdateTool,
-} from '../../../src/tools/tool/tool-writes.planner.js';
+import { SkillVersionLinks } from '../../../src/skills/links/version-links.lookup.js';
+import { KeptDataSets } from '../../../src/search/evaluation/asked-data-sets.lookup.js';
+import { VersionMoves } from '../../../src/tools/version/version-moves.lookup.js';
+import { CreateTool, toolHandlers, UpdateTool } from '../../../src/tools/tool/tool-writes.planner.js';
 import type { PublicationBody, ToolListQuery, ToolPatch } from '../../../src/tools/tool/tool.schemas.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 import { toolProjection } from '../../../src/tools/tool/tools.projection.js';
+import { acceptanceHandler, AcceptTool } from '../../../src/tools/version/changes-acceptance.planner.js';
 import { waitingVersionOf } from '../../../src/tools/version/tool-versions.lookup.js';
 import { getTool, listTools } from '../../../src/tools/tool/tools.queries.js';
 import { carryOut, execute } from '../execute.js';
@@ -127,16 +126,16 @@ export class ToolWorld {
     return this.write(() => commands);
   }
 
-  /** Carries out a use case as a request does; `need` is what its handler is given beside the engine. */
+  /** Carries out a use case as a request does; `needs` are what its handler is given beside the engine. */
   execute<Result extends object>(
     useCase: new (writer: Writer, input: never) => UseCase<unknown, Result>,
     input: object,
     visibility = this.visibility,
-    need: object = new ImpactQuery(),
+    needs: readonly object[] = [new ImpactQuery()],
   ): Promise<Result> {
     const { context, caller } = this;
     const made = new useCase({ context, caller, visibility }, input as never);
-    return execute(this, [...toolHandlers, publishToolsHandler], made, need);
+    return execute(this, [...toolHandlers, acceptanceHandler, publishToolsHandler], made, ...needs);
   }
 
   publish(body: Partial<PublicationBody>, visibility = this.visibility): Promise<PublicationReport> {
@@ -170,7 +169,8 @@ export class ToolWorld {
     const waiting = await waitingVersionOf(this.database.of(this.hostId), this.hostId, toolId);
     const digest = waiting && { digest: waiting.digest };
     const input = { toolId, ...digest, override: { reason: 'Looked at by hand.' } };
-    return this.execute(AcceptTool, input, this.visibility, new KeptDataSets());
+    const moves = new VersionMoves(new SkillVersionLinks(), new ImpactQuery());
+    return this.execute(AcceptTool, input, this.visibility, [new KeptDataSets(), moves]);
   }
 
   tool(toolId: string, visibility = this.visibility) {

@@ -312,6 +312,7 @@ export const de: Texts = {
     moved: 'Es hat sich geändert, seit Sie es geöffnet haben',
     readAnew: 'Ich habe es gelesen, wie es jetzt ist',
     missing: 'Was vor der Freigabe fehlt',
+    wasMissing: 'Was bei der Entscheidung fehlte',
     findings: 'Unterschiede nach Regeln',
     lint: 'Was besser gesagt werden könnte',
     input: 'Eingabeschema',

@@ -306,6 +306,7 @@ export const en = {
     moved: 'It has changed since you opened it',
     readAnew: 'I have read it as it is now',
     missing: 'What is missing before it can be approved',
+    wasMissing: 'What was missing when it was decided',
     findings: 'Differences by rule',
     lint: 'What could be said better',
     input: 'Input schema',

@@ -94,6 +94,7 @@ export function Review({ toolId, version }: Which) {
 function Report({ report }: { readonly report: Of<'VersionReport'> }) {
   const { review } = useTexts();
   const { impact, findings, lint, missing, texts, schemas } = report;
+  const isOpen = report.state === 'draft' || report.state === 'in_review';
   return (
     <>
       <Facts
@@ -108,7 +109,7 @@ function Report({ report }: { readonly report: Of<'VersionReport'> }) {
       {report.numberFault !== null && (
         <Alert component="h2" isInline variant="danger" title={report.numberFault} />
       )}
-      <Lines title={review.missing} lines={missing} />
+      <Lines title={isOpen ? review.missing : review.wasMissing} lines={missing} />
       <Lines title={review.findings} lines={findings.map(({ rule, pointer }) => `${rule} ${pointer}`)} />
       <Lines title={review.lint} lines={lint.map(({ pointer, detail }) => `${detail} ${pointer}`)} />
       {texts.map(({ pointer, before, after }) => (
