@@ -31,15 +31,15 @@ export {
 export { type Compared, differencesOf, versionDiff } from './version/version-diff.routes.js';
 export { type CallingVersion, versionsCalling } from './version/calling-versions.lookup.js';
 export type { CallFault } from './version/version.events.js';
-export { missingFor, shortOfGrounds } from './version/version-grounds.js';
-export { stoppingFindings } from './version/version-specs.js';
+export { missingFor, shortOfGrounds } from './version/version-grounds.planner.js';
+export { stoppingFindings } from './version/version-specs.lookup.js';
 export {
   type KeptVersion,
   type MovedLink,
   type OfferingGateway,
   VersionLinks,
 } from './version/version-links.port.js';
-export { type Moves, VersionMoves } from './version/version-moves.lookup.js';
+export { VersionMoves } from './version/version-moves.lookup.js';
 export { AskedDataSets } from './version/asked-data-sets.port.js';
 export { type CheckedOperation, Operations } from './version/operations.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

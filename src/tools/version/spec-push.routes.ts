@@ -29,7 +29,7 @@ import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
 import { pushOutcomes, pushReceipt, type SpecPush, specPush } from './spec-push.schemas.js';
 import { versionReceiptExample } from './version-answers.schemas.js';
 import { DraftToolVersion } from './version.commands.js';
-import { specOf } from './version-specs.js';
+import { specOf } from './version-specs.lookup.js';
 import { evalConfigIn, planDraft } from './version-draft.planner.js';
 
 interface PushReceipt extends Receipt {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/auth/caller.js';
 import { evalConfigDigest } from '../../registry/shared.js';
 import type { KnownVersion } from './tool-versions.lookup.js';
-import { missingFor } from './version-grounds.js';
+import { missingFor } from './version-grounds.planner.js';
 
 const content: KnownVersion['content'] = {
   ...{ description: 'Reads a file.', routing: {}, lifecycleStatus: 'active' },

@@ -20,9 +20,9 @@ import {
   namesOf,
   numberFaultOf,
   type Present,
-} from './version-grounds.js';
+} from './version-grounds.planner.js';
 import { VersionMoves } from './version-moves.lookup.js';
-import { stoppingFindings } from './version-specs.js';
+import { stoppingFindings } from './version-specs.lookup.js';
 import type { Approval } from './version.commands.js';
 import type { SeenByReviewer } from './version.events.js';
 

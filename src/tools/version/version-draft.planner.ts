@@ -25,7 +25,7 @@ import { requireTool } from '../tool/tools.filter.js';
 import { refuseNewSchemas } from './kept-schemas.lookup.js';
 import { todayBy, versionsOf } from './tool-versions.lookup.js';
 import { MAX_FILE, type NewVersion } from './version-answers.schemas.js';
-import { lastWritten } from './version-specs.js';
+import { lastWritten } from './version-specs.lookup.js';
 import { DraftToolVersion } from './version.commands.js';
 
 /** Refuses a number that does not say how much the version changes of the one before it within its major. */

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { listEndpoints } from '../../../src/endpoints/endpoint/endpoints.queries.js';
 import { UnreadEndpoints } from '../../../src/endpoints/endpoint/unread-endpoints.service.js';
 import type { Database } from '../../../src/kernel/sql.js';
@@ -60,16 +59,17 @@ eachDatabase((open) => {
     await world.import(documentOf(['poisoned'], poison), false, '2');
     /** Texts in which something was looked for while `work` went on. */
     const lookedThrough = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
-      const [replacing, matching] = [
-        jest.spyOn(String.prototype, 'replace'),
-        jest.spyOn(String.prototype, 'matchAll'),
-      ];
+      const looked: string[] = [];
+      const own = Reflect.get(String.prototype, 'replace') as (...given: unknown[]) => string;
+      Reflect.set(String.prototype, 'replace', function (this: string, ...given: unknown[]) {
+        looked.push(this.toString());
+        return own.apply(this, given);
+      });
       try {
         await work();
-        return [...replacing.mock.contexts, ...matching.mock.contexts].map(String);
+        return looked;
       } finally {
-        replacing.mockRestore();
-        matching.mockRestore();
+        Reflect.set(String.prototype, 'replace', own);
       }
     };
     const within = (texts: readonly string[], text: string) => texts.some((each) => each.includes(text));

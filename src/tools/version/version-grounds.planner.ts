@@ -6,7 +6,7 @@ import { readingForReads, type SpecReading } from '../../registry/public.js';
 import { compareVersions, counting, evalConfigDigest, versionFault } from '../../registry/shared.js';
 import { type KnownVersion, replacedBy } from './tool-versions.lookup.js';
 import { defaultMargin } from './version-answers.schemas.js';
-import { lastWritten, specOf } from './version-specs.js';
+import { lastWritten, specOf } from './version-specs.lookup.js';
 import type { VersionEvaluation } from './version.events.js';
 
 /** What an evaluation is held to beside its own version: what there is now. */
