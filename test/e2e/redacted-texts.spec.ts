@@ -256,6 +256,25 @@ eachServer((server) => {
         expect([list, await foundBy(list, apiId, filters)]).toEqual([list, each(filters, [1, 0])]);
     });
 
+    it('find no tool by notes beside it that address the model', async () => {
+      const [apiId, op] = [fresh('noted'), fresh('op')];
+      const { apiVersionId } = await bring(apiId, openapi({ [op]: {} }), { publish: true }, writer());
+      const noting = (notes: string) => {
+        const layer = lightapi(op, {}, {});
+        const operation = { ...layer.operations[op], agent: { skill: { notes } } };
+        return { document: { ...layer, operations: { [op]: operation } } };
+      };
+      const foundBy = async (prompt: string) => {
+        const { items } = await ask<{ items: unknown[] }>('POST', '/search', { prompt, kinds: ['tool'] });
+        return items.length;
+      };
+      const path = `/api-versions/${apiVersionId}/imports`;
+      await ask('POST', path, noting('zzquokka.'), writer());
+      expect(await foundBy('zzquokka')).toBe(1);
+      await ask('POST', path, noting(`zzwombat. ${poison}`), writer());
+      expect([await foundBy('zzquokka'), await foundBy('zzwombat')]).toEqual([0, 0]);
+    });
+
     it('find nothing by a tag that addresses the model', async () => {
       const [apiId, op] = [fresh('tagged'), fresh('op')];
       await bring(apiId, openapi({ [op]: {} }), { publish: true }, writer());

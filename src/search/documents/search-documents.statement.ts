@@ -17,9 +17,10 @@ WITH x AS MATERIALIZED (
 export const toolSources = `${classes('tool')}
 SELECT t.tool_id, t.name, t.description, t.implementation_type, t.input_schema, t.example_prompts, t.document_prompts, t.service_id,
        t.env_tag, t.source_protocol, t.lifecycle_status, t.tool_metadata, e.api_id, e.api_version_id, e.endpoint, e.endpoint_name,
-       e.endpoint_path, CASE WHEN t.approved THEN e.tool_metadata -> 'lightapi' END AS lightapi, x.tags, x.categories
+       e.endpoint_path, CASE WHEN t.approved THEN r.lightapi END AS lightapi, x.tags, x.categories
   FROM tool_read t
   LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
+  LEFT JOIN endpoint_redacted_read r ON r.host_id = t.host_id AND r.endpoint_id = t.endpoint_id
   LEFT JOIN x ON x.entity_id = t.tool_id
  WHERE t.host_id = $1 AND ${among('t.tool_id')} AND t.active AND coalesce(e.active, t.endpoint_id IS NULL)`;
 
