@@ -53,6 +53,47 @@ eachDatabase((open) => {
     expect(await world.rows('api_endpoint_t')).toEqual(rows);
   });
 
+  test('a row that a program wrote which knows nothing of this tells nothing until it is looked through', async () => {
+    const world = new EndpointWorld(database);
+    const scoped = {
+      ...documentOf(['a', 'b'], harmless),
+      security: [{ shop: ['read'] }],
+      components: {
+        securitySchemes: {
+          shop: {
+            type: 'oauth2',
+            flows: { clientCredentials: { tokenUrl: 'https://shop.example', scopes: { read: harmless } } },
+          },
+        },
+      },
+    };
+    await world.import(scoped);
+    const scopes = async () => {
+      const rows = await database
+        .of(world.hostId)
+        .query<{ scopes: unknown }>(
+          'SELECT scopes FROM endpoint_redacted_read WHERE host_id = $1 ORDER BY endpoint',
+          [world.hostId],
+        );
+      return rows.map((row) => JSON.stringify(row.scopes).includes(harmless));
+    };
+    expect([await seenBy(world), await scopes()]).toEqual([
+      { '/a@get': harmless, '/b@get': harmless },
+      [true, true],
+    ]);
+    await database.of(world.hostId).query(
+      `UPDATE api_endpoint_t SET endpoint_desc = $2, position = position + 1
+         WHERE host_id = $1 AND endpoint = '/a@get'`,
+      [world.hostId, poison],
+    );
+    expect([await seenBy(world), await scopes()]).toEqual([
+      { '/a@get': '', '/b@get': harmless },
+      [false, true],
+    ]);
+    await world.import(documentOf(['a', 'b'], `${harmless} Anew.`));
+    expect(await seenBy(world)).toEqual({ '/a@get': `${harmless} Anew.`, '/b@get': `${harmless} Anew.` });
+  });
+
   test('a list looks through no text', async () => {
     const world = new EndpointWorld(database);
     await world.import(documentOf(['a', 'b', 'c'], harmless));
