@@ -112,7 +112,7 @@ function readingOf(written: string): string {
 /** Which of the texts address the model: their indexes, in order. */
 export function textsAddressingModel(texts: readonly string[]): readonly number[] {
   const candidates = texts.flatMap((text, index) =>
-    mayAddress(text) ? [{ index, text: NAME.test(text) ? parted(text) : text }] : [],
+    mayAddress(text) ? readingsOf(text).map((reading) => ({ index, text: reading })) : [],
   );
   const offsets = modelAddresses(candidates.map(({ text }) => text).join(BETWEEN));
   if (offsets.length === 0) return [];
@@ -134,7 +134,17 @@ function mayAddress(text: string): boolean {
   return MAY_ADDRESS.test(text) || THREE_WORDS.test(text);
 }
 
-/** A text of one piece that is neither an address nor part of a sentence: tags, names of tools and of their arguments. */
+/** What is looked through: a text as it stands, and each name in it as its words. */
+function readingsOf(text: string): readonly string[] {
+  if (NAME.test(text)) return [parted(text)];
+  if (!THREE_WORDS.test(text)) return [text];
+  const names = text.split(AROUND).filter((name) => THREE_WORDS.test(name) && NAME.test(name));
+  return [text, ...names.map(parted)];
+}
+
+/** What stands around a name in a sentence; not the slashes and colons of an address. */
+const AROUND = /[\s()[\]{}"'“”‘’`,;!?]+|:(?=\s|$)/u;
+/** A text of one piece that is no address: tags, names of tools and of their arguments. */
 const NAME = /^[^\s/:<>[\](){}"',;?!]+$/;
 /** What parts the words of a name: dashes, low lines, dots, digits behind one, and the capital that one begins with. */
 const PARTED = /[\p{Pd}\p{Pc}.]+|(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{L})(?=\d)|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
