@@ -98,6 +98,24 @@ describe('reads that may take long', () => {
     await held.endAll();
   });
 
+  it('that wait for their host’s budget begin all together when it is whole again, before who comes then', async () => {
+    let now = 0;
+    held = new Held(new SlowReads(4, 60_000, () => now));
+    const all = ['a1', 'a2'].map((caller) => held.begin('a', caller));
+    await settled();
+    now = 6_000;
+    await held.endAll();
+    all.push(...['a3', 'a4', 'a5', 'a6'].map((caller) => held.begin('a', caller)));
+    await settled();
+    expect(held.begun).toEqual(['a1', 'a2', 'a3']);
+    now += 6_000;
+    all.push(held.begin('b', 'b1'), held.begin('c', 'c1'));
+    await settled();
+    expect(held.begun.slice(3).sort()).toEqual(['a4', 'a5', 'b1']);
+    await held.endAll();
+    await Promise.all(all);
+  });
+
   it('beside which long work goes on, one of a host at a time, and of half as many hosts', async () => {
     const reads = new SlowReads(4);
     const letGo: (() => void)[] = [];

@@ -52,6 +52,7 @@ export class Turns {
    */
   async run<T>(caller: Asker, work: () => Promise<T>): Promise<T> {
     const asker = { hostId: caller.hostId, fingerprint: caller.fingerprint };
+    this.admit();
     if (this.hasRoom(asker)) this.running.push(asker);
     else await this.turn(asker);
     const began = this.clock();
@@ -103,16 +104,21 @@ export class Turns {
     });
   }
 
+  /** Lets all begin for whom there is room: where a budget is whole again, there are several at once. */
   private admit(): void {
+    for (let next = this.next(); next !== undefined; next = this.next()) {
+      this.leave(next);
+      this.running.push(next.asker);
+      next.begin();
+    }
+  }
+
+  private next(): Waiting | undefined {
     const all = this.waiting.filter(({ asker }) => this.hasRoom(asker));
     const within = all.filter(({ asker }) => !this.isAbove(asker));
     const fit = within.length > 0 ? within : all;
     const least = Math.min(...fit.map(({ asker }) => this.ofHost(asker)));
-    const next = fit.find(({ asker }) => this.ofHost(asker) === least);
-    if (next === undefined) return;
-    this.leave(next);
-    this.running.push(next.asker);
-    next.begin();
+    return fit.find(({ asker }) => this.ofHost(asker) === least);
   }
 
   private leave(waiting: Waiting): void {
