@@ -1,5 +1,5 @@
 import { eachServer } from './server.js';
-import { fresh, guardsWorld, override } from './guards-world.js';
+import { fresh, guardsWorld, openapi, override } from './guards-world.js';
 
 /** Who wrote a version takes it back before anybody has approved it. */
 
@@ -10,7 +10,7 @@ interface Version {
 }
 
 eachServer((server) => {
-  const { ask, refusal, approve } = guardsWorld(server);
+  const { ask, refusal, approve, bring, toolOf } = guardsWorld(server);
   const tokens = { ada: '', bob: '', grace: '' };
   beforeAll(async () => {
     const scope = 'catalog:read catalog:write catalog:all-services';
@@ -71,6 +71,16 @@ eachServer((server) => {
     await draft(toolId, '1.1.0', tokens.bob);
     expect(await refused(at(toolId, '1.1.0'), tokens.ada)).toEqual(notOwn);
     expect(await ask('POST', command, asCommand, tokens.bob)).toMatchObject({ state: 'rejected' });
+  });
+
+  it('takes nothing back that a document has brought, since that is offered once', async () => {
+    const [apiId, op] = [fresh('files'), fresh('read')];
+    await bring(apiId, openapi({ [op]: {} }), { publish: true }, tokens.ada);
+    const parameters = [{ name: 'more', in: 'query', required: true, schema: {} }];
+    const { inReview } = await bring(apiId, openapi({ [op]: { parameters } }), {}, tokens.ada);
+    const { toolId } = await toolOf(apiId);
+    expect(inReview).toMatchObject([{ toolId, version: '2.0.0' }]);
+    expect(await refused(at(toolId, '2.0.0'), tokens.ada)).toEqual([409, 'version_state']);
   });
 
   it('takes nothing back that agents are given, nor for a token that names nobody', async () => {

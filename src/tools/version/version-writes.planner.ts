@@ -1,3 +1,4 @@
+import { RuleBroken } from '../../kernel/errors.js';
 import type { Outcome } from '../../kernel/command.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
@@ -179,8 +180,15 @@ export const versionHandlers = [
   ),
 ];
 
-/** Refuses to take back what somebody else wrote last: their work is for an approver to reject. */
-function requireOwn({ actor }: Caller, { name, version, author }: KnownVersion): void {
+/**
+ * Refuses to take back what somebody else wrote last: their work is for an approver to reject. So is what a document or a change of the
+ * tool has made: it is offered once.
+ */
+function requireOwn({ actor }: Caller, { name, version, author, origin, state }: KnownVersion): void {
+  if (origin === 'source' && state === 'in_review') {
+    const detail = `Version ${version} of ${name} came with its source, and is not offered again: who may approve it rejects it.`;
+    throw new RuleBroken('version_state', detail);
+  }
   if (actor.user === author) return;
   const writer = author === '' ? 'somebody whom no token named' : author;
   const detail = `${writer} wrote version ${version} of ${name} last, and may withdraw it; others reject it, with catalog:approve.`;

@@ -103,7 +103,7 @@ eachDatabase((open) => {
       const looked: string[] = [];
       const own = Reflect.get(String.prototype, 'replace') as (...given: unknown[]) => string;
       Reflect.set(String.prototype, 'replace', function (this: string, ...given: unknown[]) {
-        looked.push(this.toString());
+        looked.push(this);
         return own.apply(this, given);
       });
       try {
