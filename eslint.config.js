@@ -2,6 +2,7 @@ import prettier from 'eslint-config-prettier';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import typescript from 'typescript-eslint';
 import { slices } from './.dependency-cruiser.mjs';
+import { ofTests, pauses } from './eslint.tests.js';
 
 /** Slice files that may know the time: they run on a request or a thread of their own, never on a rebuild. */
 const timedRoles = '{module,controller,service,handler,handlers,worker,thread,pool,stream,provider}';
@@ -63,30 +64,6 @@ const deny = (words) =>
   });
 const plainNames = [...tooManyParameters, ...deny(privateWords)];
 
-const noClock = [
-  ['MemberExpression[object.name="Date"][property.name="now"]', 'inSeconds() of test/dates.ts for claims'],
-  ['MemberExpression[object.name="performance"][property.name="now"]'],
-  ['MemberExpression[object.name="process"][property.name=/^(hrtime|cpuUsage)$/]'],
-  ['CallExpression[callee.name="setTimeout"]'],
-  [
-    'ImportDeclaration[source.value=/timers.promises$/] > ImportSpecifier[imported.name=/^(setTimeout|scheduler)$/]',
-  ],
-].map(([selector, instead = 'until() of test/until.ts, counts, or a clock that the test gives']) => ({
-  selector,
-  message: `A test looks at no clock and sleeps for no fixed time: take ${instead}.`,
-}));
-
-const assertion = 'CallExpression[callee.object.name="fc"][callee.property.name="assert"]';
-const spreadsMany = ':has(SpreadElement CallExpression[callee.name="many"])';
-const runsOfLaws = [
-  `${assertion}[arguments.length=1]`,
-  `${assertion} > ObjectExpression:not(${spreadsMany})`,
-  `${assertion} > ObjectExpression > Property[key.name=/^(numRuns|seed)$/]`,
-].map((selector) => ({
-  selector,
-  message: 'How often a law is tried, and by which seed, many() of test/soak.ts says.',
-}));
-
 /** The nodes of an expression that are looked for, in their order; not in functions, nor in what is awaited. */
 const among = (node, keys, test) => [
   ...(test(node) ? [node] : []),
@@ -115,8 +92,8 @@ const staleWrites = {
   }),
 };
 
-/** Files that may know the time, so that no other test does. */
-const clocks = ['test/{until,dates,pause}.ts', 'soak/stopwatch.ts'];
+/** Files that may know the time, or leave tests out, so that no other does. */
+const clocks = ['test/{until,dates,pause,unless}.ts', 'soak/stopwatch.ts'];
 
 export default defineConfig(
   globalIgnores([
@@ -200,7 +177,11 @@ export default defineConfig(
   {
     files: ['**/*.spec.ts', 'test/**/*.ts', 'soak/**/*.ts'],
     ignores: clocks,
-    rules: { 'no-restricted-syntax': ['error', ...plainNames, ...noClock, ...runsOfLaws] },
+    rules: { 'no-restricted-syntax': ['error', ...plainNames, ...ofTests] },
+  },
+  {
+    files: ['**/*.spec.ts'],
+    rules: { 'no-restricted-imports': ['error', pauses] },
   },
   {
     files: ['**/*.spec.ts', 'test/**/*.ts', 'soak/**/*.ts'],

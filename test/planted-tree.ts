@@ -9,6 +9,7 @@ const settings = [
   'package.json',
   'tsconfig.json',
   'eslint.config.js',
+  'eslint.tests.js',
   '.dependency-cruiser.mjs',
   '.prettierrc.json',
   'packages/agent-client/package.json',

@@ -10,6 +10,7 @@ import { NoHeads } from '../no-heads.js';
 import { CatalogWitness, type Elsewhere } from './catalog-witness.js';
 import { seldomSteps } from './catalog-steps.js';
 import { World } from './catalog-world.js';
+import { presentMoment } from '../dates.js';
 import { until } from '../until.js';
 import { RebuiltBeside } from './rebuilt-beside.js';
 import { eachOwnServer, type OwnServer } from './own-server.js';
@@ -113,11 +114,8 @@ eachOwnServer((server, kind) => {
 
   it('a time stands for the last position before it', async () => {
     const before = await world.catalog();
-    const moment = new Date().toISOString();
-    await until(
-      () => new Date().toISOString(),
-      (time) => time > moment,
-    );
+    const moment = presentMoment();
+    await until(presentMoment, (time) => time > moment);
     await world.ask('PATCH', `/skills/${world.agent.skillId}`, { description: `At ${moment}.` });
     expect(await world.catalog(`&asOf=${moment}`)).toBe(before);
     expect(await world.catalog('&asOf=2999-01-01T00:00:00Z')).toBe(await world.catalog());

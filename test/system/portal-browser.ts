@@ -149,7 +149,7 @@ export class PortalBrowser {
       before = this.answered;
       return quiet;
     };
-    await until(look, (looks) => looks > 25, 120_000);
+    await until(look, (looks) => looks > 25);
   }
 
   /** From the next screen on the page hears of no change that others make, or hears of them again. */
