@@ -5,7 +5,7 @@
  */
 import { firstLoad } from './first-load.mjs';
 import { jest } from './jest.mjs';
-import { build, install, main, run, seconds } from './set-up.mjs';
+import { build, install, main, run, seconds, SetUpError } from './set-up.mjs';
 import { checkSize } from './size.mjs';
 
 // No tool calls home.
@@ -72,16 +72,22 @@ async function inTurn(steps) {
 }
 
 await main(async () => {
-  await install();
-  await build();
   const args = process.argv.slice(2);
   const without = args[0] === '--without';
   const words = without ? args.slice(1) : args;
+  const all = [lint, ...besideLint, ...alone];
+  const unknown = words.find((word) => !all.some(([name]) => name.includes(word)));
+  if (unknown !== undefined || (without && words.length === 0))
+    throw new SetUpError(
+      `There is no step '${unknown ?? ''}'. The steps are ${all.map(([name]) => name).join(', ')}.`,
+    );
+  await install();
+  await build();
   const chosen = (steps) =>
     steps.filter(([name]) => words.length === 0 || words.some((word) => name.includes(word)) !== without);
   const lanes = await Promise.all([inTurn(chosen([lint])), inTurn(chosen(besideLint))]);
   const failed = [...lanes.flat(), ...(await inTurn(chosen(alone)))];
-  const count = chosen([lint, ...besideLint, ...alone]).length;
+  const count = chosen(all).length;
   console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}.` : `All ${count} checks passed.`);
   if (failed.length > 0) process.exitCode = 1;
 });

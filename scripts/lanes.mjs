@@ -117,6 +117,15 @@ function printList(title, lines) {
   if (lines.length > 0) console.log([title, ...lines].join('\n  '));
 }
 
+/** What should have run and did not: each lane has tests, and what a caller names fits some. */
+export function missingTests(ran, rest) {
+  const empty = ran.filter(({ tests }) => !tests.some(hasRun)).map(({ lane }) => lane);
+  if (rest.length === 0) return empty.map((lane) => `the lane ${lane}: no test ran`);
+  return empty.length < ran.length
+    ? []
+    : [`no test of the lanes ${empty.join(', ')} fits: ${rest.join(' ')}`];
+}
+
 /** What an error says, without colours and its stack. */
 function firstLines(error) {
   const plain = error.replace(/\u001b\[[\d;]*m/g, '').split('\n');

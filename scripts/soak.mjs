@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { hasRun, report, runLanes } from './lanes.mjs';
+import { missingTests, report, runLanes } from './lanes.mjs';
 import { build, install, main, readArguments, root, seconds } from './set-up.mjs';
 
 const url = process.env.TEST_DATABASE_URL || process.env.DATABASE_URL || undefined;
@@ -28,12 +28,9 @@ await main(async () => {
   const started = Date.now();
   console.log(`The seed of this run is ${seed}; SOAK_SEED=${seed} npm run soak repeats it.`);
   const ran = await runLanes(chosen, rest);
-  const empty = ran
-    .filter(({ tests }) => !tests.some(hasRun))
-    .map(({ lane }) => `the lane ${lane}: no test ran`);
   report(ran, {
     time: `${seconds(started)}, by the seed ${seed}`,
-    missing: rest.length === 0 ? empty : [],
+    missing: missingTests(ran, rest),
     leftOut: url ? [] : ['what needs PostgreSQL: neither TEST_DATABASE_URL nor DATABASE_URL is set'],
   });
 });

@@ -2,7 +2,7 @@
  * `npm test`: what must hold for every change, lane by lane, and at the end what ran, what did not, and why. `npm run soak` has what
  * takes long. `--lane unit,slow` runs those lanes alone. Other arguments go to jest: `npm test -- skills`.
  */
-import { hasRun, processorSeconds, report, runLanes } from './lanes.mjs';
+import { hasRun, missingTests, processorSeconds, report, runLanes } from './lanes.mjs';
 import { keepWeight } from './size.mjs';
 import { build, install, main, readArguments, seconds } from './set-up.mjs';
 
@@ -42,20 +42,10 @@ await main(async () => {
   const needServer = chosen.some(({ name }) => name === 'database' || name === 'system');
   report(ran, {
     time: seconds(started),
-    // With a pattern of the caller's, a lane may have nothing that it fits.
-    missing:
-      rest.length === 0 ? [...ran.filter(isEmpty).map(nothingOf), ...ran.flatMap(withoutDatabase)] : [],
+    missing: [...missingTests(ran, rest), ...(rest.length === 0 ? ran.flatMap(withoutDatabase) : [])],
     leftOut: needServer && !url ? [`database and system ${withoutServer}`] : [],
   });
 });
-
-function isEmpty({ tests }) {
-  return !tests.some(hasRun);
-}
-
-function nothingOf({ lane }) {
-  return `the lane ${lane}: no test ran`;
-}
 
 /** Of the databases that there are each must have been tried. */
 function withoutDatabase({ lane, tests }) {

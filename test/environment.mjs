@@ -15,6 +15,7 @@ const END = 2;
 
 let isAsked = false;
 let watch;
+let resting;
 const files = [];
 
 /** Hands the thread what runs until when; nothing runs without a name. */
@@ -67,12 +68,15 @@ export default class Environment extends TestEnvironment {
 
   async setup() {
     await super.setup();
-    runs(`${this.path} while it is loaded`, 4 * this.timeout);
+    clearTimeout(resting);
+    runs(`${this.path} while it is loaded`, 2 * this.timeout);
   }
 
   async teardown() {
-    runs(undefined);
+    runs(`${this.path} after its end`, this.timeout);
     await super.teardown();
+    // What the file has left behind comes first; where that computes for ever, this never comes.
+    resting = setTimeout(runs, 100).unref();
     const left = [...this.before].reduce((rest, kind) => without(rest, kind), resources());
     files.push({ path: this.path, left });
   }
@@ -80,7 +84,9 @@ export default class Environment extends TestEnvironment {
   handleTestEvent({ name, test, hook }, { testTimeout }) {
     if (name === 'test_fn_start') runs(`${this.path} › ${titleOf(test)}`, test.timeout ?? testTimeout);
     else if (name === 'hook_start') runs(`${this.path}, ${hook.type}`, hook.timeout ?? testTimeout);
-    else if (/^(test_fn|hook)_(success|failure)$|^run_start$/.test(name)) runs(undefined);
+    else if (/^(test_fn|hook)_(success|failure)$|^run_start$/.test(name))
+      // What a test has left behind may compute for ever, too.
+      runs(`${this.path}, between its tests or after them`, this.timeout);
   }
 }
 

@@ -1,15 +1,18 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What `npm test` says of some planted files, and its exit code. A second is enough for what hangs here. */
-async function ran(...files: readonly string[]): Promise<{ code: unknown; said: string }> {
+function ran(...files: readonly string[]): Promise<{ code: unknown; said: string }> {
+  return ranWith('--runTestsByPath', ...files.map((file) => `test/planted/${file}.spec.ts`));
+}
+
+async function ranWith(...which: readonly string[]): Promise<{ code: unknown; said: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'planted-'));
   const { NODE_OPTIONS: _, TEST_REPORT: __, JEST_WORKER_ID: ___, ...inherited } = process.env;
-  const paths = files.map((file) => `test/planted/${file}.spec.ts`);
-  const args = ['scripts/test.mjs', '--lane', 'planted', '--testTimeout=1000', '--runTestsByPath', ...paths];
+  const args = ['scripts/test.mjs', '--lane', 'planted', '--testTimeout=1000', ...which];
   const child = spawn(process.execPath, args, {
     env: { ...inherited, PLANTED_IN: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,6 +51,24 @@ it('what computes for ever is ended and named, also beside what is only unstable
   const { code, said } = await ran('unstable-1', 'computes');
   expect(said).toContain('What failed:\n  test/planted/computes.spec.ts › computes for ever: hangs');
   expect(code).toBe(1);
+});
+
+it('what computes for ever after the end of its test is named, too', async () => {
+  const { code, said } = await ran('computes-after');
+  expect(said).toContain('What failed:\n  test/planted/computes-after.spec.ts after its end: hangs');
+  expect(code).toBe(1);
+});
+
+it('a name that no test fits is said, and red', async () => {
+  const { code, said } = await ranWith('nosuchlane');
+  expect(said).toContain('What failed:\n  no test of the lanes planted fits: --testTimeout=1000 nosuchlane');
+  expect(code).toBe(1);
+});
+
+it('a step that the check does not know is said, and red', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/check.mjs', 'lnit']);
+  expect(stderr.toString()).toContain(`There is no step 'lnit'. The steps are lint, format`);
+  expect(status).toBe(1);
 });
 
 it('a file that keeps its worker from its end is named', async () => {
