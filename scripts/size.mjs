@@ -69,7 +69,7 @@ function measuredSize() {
     nouns: Object.fromEntries(
       nouns.map((noun) => [noun, source.filter((file) => nounOf(file, nouns) === noun).length]),
     ),
-    doors: Object.fromEntries(doors.map((door) => [door.slice('src/'.length), namesOf(door).length])),
+    doors: Object.fromEntries(doors.map((door) => [door.slice('src/'.length), namesOf(door)])),
     processor: existsSync(weightFile) ? JSON.parse(readFileSync(weightFile, 'utf8')).turns : undefined,
   };
 }
@@ -94,16 +94,12 @@ function listed(numbers) {
     .join(', ');
 }
 
-/** The names that a file exports. */
+/** How many names a door hands out. It consists of lists: what else it exports may be any number of them. */
 function namesOf(file) {
   const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
-  const lists = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names]) => names.split(','));
-  const declared = [
-    ...text.matchAll(/export (?:async )?(?:const|function|class|interface|type|enum) (\w+)/g),
-  ];
-  return [...lists.map((name) => name.trim()), ...declared.map(([, name]) => name)].filter(
-    (name) => name !== '',
-  );
+  if (/\bexport\s+(?!(?:type\s+)?\{)/.test(text)) return Infinity;
+  const lists = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)];
+  return lists.flatMap(([, names]) => names.split(',')).filter((name) => name.trim() !== '').length;
 }
 
 function codeIn(folder) {
