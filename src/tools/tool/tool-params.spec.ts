@@ -61,6 +61,8 @@ describe('the params of an input schema', () => {
   it('survive choices without end, and those that all of them share', () => {
     const $ref = '#/$defs/a';
     expect(typeOf({ $ref }, { a: { anyOf: Array.from({ length: 30 }, () => ({ $ref })) } })).toBe('object');
+    const back = { anyOf: [{ $ref: '#/$defs/b' }, { type: 'string' }] };
+    expect(typeOf({ $ref }, { a: { anyOf: [{ $ref }, { $ref: '#/$defs/b' }] }, b: back })).toBe('string');
     const shared = { a: { anyOf: Array.from({ length: 5_000 }, () => ({ title: 'x' })) } };
     const properties = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, at) => [`p${String(at)}`, { $ref }]),

@@ -25,7 +25,7 @@ type Schema = Readonly<Record<string, unknown>>;
 export function paramsOf(inputSchema: Schema): readonly ToolParam[] {
   const properties = asSchema(inputSchema['properties']);
   const required = new Set([inputSchema['required'] ?? []].flat().filter((name) => typeof name === 'string'));
-  const root: Root = { schema: inputSchema, left: MAX_CHOICES };
+  const root: Root = { schema: inputSchema, left: MAX_CHOICES, known: new Map() };
   const known = new Set([
     ...[...required].filter((name) => Object.hasOwn(properties, name)),
     ...Object.keys(properties).sort(),
@@ -33,6 +33,8 @@ export function paramsOf(inputSchema: Schema): readonly ToolParam[] {
   return [...known].map((name, order) => {
     const schema = properties[name];
     const resolved = resolve(schema, inputSchema);
+    // By itself, so that the order of the params changes none of their types.
+    root.known.clear();
     return {
       name,
       type: typeOf(resolved, root) ?? 'object',
@@ -56,6 +58,8 @@ interface Root {
   readonly schema: Schema;
   /** How many choices may still be looked at. */
   left: number;
+  /** Types of what choices refer to, by reference; undefined also of what is being looked at, since it leads back. */
+  readonly known: Map<string, ParamType | undefined>;
 }
 
 /** The type that a schema names, or that its keywords imply; the first one where it allows several. */
@@ -74,11 +78,22 @@ function typeOf(schema: Schema, root: Root, depth = 0): ParamType | undefined {
     for (const choice of Array.isArray(choices) ? (choices as readonly unknown[]) : [choices]) {
       root.left -= 1;
       if (root.left < 0) return undefined;
-      const type = typeOf(resolve(choice, root.schema), root, depth + 1);
+      const type = typeOfChoice(choice, root, depth + 1);
       if (type !== undefined) return type;
     }
   }
   return undefined;
+}
+
+function typeOfChoice(choice: unknown, root: Root, depth: number): ParamType | undefined {
+  const { $ref: ref, ...beside } = asSchema(choice);
+  const isAlone = typeof ref === 'string' && Object.keys(beside).length === 0;
+  if (!isAlone) return typeOf(resolve(choice, root.schema), root, depth);
+  if (root.known.has(ref)) return root.known.get(ref);
+  root.known.set(ref, undefined);
+  const type = typeOf(resolve(choice, root.schema), root, depth);
+  root.known.set(ref, type);
+  return type;
 }
 
 function typeOfValue(value: unknown): ParamType {
