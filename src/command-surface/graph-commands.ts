@@ -34,7 +34,7 @@ export const graphSpecs = [
     ...reading,
     name: 'get_graph_schema',
     result: schemaAnswerSchema,
-    summary: 'Kinds of nodes and relationships of the catalog graph',
+    summary: 'What the graph is made of',
     description:
       'Names of the node and relationship types. expand_nodes and expand_relationship_types add their properties, types, values and operators. Ask before the first query, and again for the node that an error names.',
     properties: {
@@ -53,7 +53,7 @@ export const graphSpecs = [
     ...reading,
     name: 'get_graph_status',
     result: statusAnswer,
-    summary: 'How much of the graph you see, and its limits',
+    summary: 'How much of the graph you see',
     description: 'Counts of the nodes you see, versions of the language and of answers, limits of queries.',
     properties: {},
   },

@@ -157,7 +157,7 @@ export const versionSpecs = [
     ...writing,
     overwrites: false,
     name: 'withdraw_tool_version',
-    summary: 'Withdraw a version of one’s own, for good',
+    summary: 'Take back a version of one’s own',
     description:
       'While it is a draft or in review, by who wrote it last. Another version takes the next number.',
     properties: { ...one, ...withdrawalBody.properties },

@@ -259,7 +259,7 @@ eachServer((server) => {
       'dev',
     );
     expect(await out('changes', 'list')).toMatch(
-      /^changed {3}tool accounts\/getAccounts .*\nchanged {3}endpoint accounts\/accounts@get\n/,
+      /^changed {3}tool accounts\/getAccounts .*\nwaits {5}tool getAccounts {2}2\.0\.0 {2}digest [0-9a-f]{12} {2}next: .*\nchanged {3}endpoint accounts\/accounts@get\n/,
     );
     const reason = ['--override', 'Nobody else is here.'];
     const refused = await run('changes', 'accept', 'getAccounts', ...reason);

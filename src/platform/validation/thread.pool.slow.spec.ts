@@ -40,7 +40,7 @@ it('a host has its share of those who wait for the thread, and others are answer
   Atomics.notify(open, 0);
   await all;
   expect(answered.slice(0, 7)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
-  expect(answered).toHaveLength(1 + 16 + 2 + 1);
-  expect(refused).toHaveLength(23);
-  expect(refused[0]).toBe('a18');
+  expect(answered).toHaveLength(1 + 32 + 2 + 1);
+  expect(refused).toHaveLength(7);
+  expect(refused[0]).toBe('a34');
 });

@@ -3,7 +3,7 @@ import { Problem } from '../http/problem.js';
 import { Turns } from '../work/turns.js';
 
 /** Tasks of one host that may wait for the thread. */
-const WAITING = 16;
+const WAITING = 32;
 /** Milliseconds that a task may take, its wait included; and after which an idle thread ends. */
 const TIME = 30_000;
 const IDLE = 60_000;
