@@ -176,6 +176,7 @@ eachOwnServer((server, kind) => {
         'tool_version_t.evaluation',
         'tool_version_t.origin',
         'tool_version_t.review',
+        'tool_version_t.seen',
         'tool_version_t.spec_text',
         'wf_definition_t.definition',
         'wf_definition_t.runs',
