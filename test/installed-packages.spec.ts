@@ -27,3 +27,15 @@ describe.each(['package-lock.json', 'test/conformance/package-lock.json'])('%s',
     );
   });
 });
+
+/** The content of an image, whatever its tag is given to later. */
+const byDigest = /@sha256:[0-9a-f]{64}$/;
+
+it.each([
+  ['Dockerfile', /^FROM (\S+)/gm],
+  ['docker-compose.yml', /^\s+image: (\S+)/gm],
+])('%s names the content of the images that it begins with', (path, images) => {
+  const named = [...readFileSync(path, 'utf8').matchAll(images)].map(([, image = '']) => image);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((image) => !byDigest.test(image))).toEqual([]);
+});
