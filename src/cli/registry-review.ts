@@ -126,11 +126,16 @@ async function evaluated(target: Target, options: StepOptions): Promise<void> {
   sayNext(stepOf('review', target), options);
 }
 
-interface Report extends Reported {
+export interface Report extends Reported {
+  readonly toolId: string;
+  readonly name: string;
+  readonly toolVersion: string;
   readonly grade?: string | null;
   readonly against?: string | null;
   readonly authors: readonly string[];
   readonly lint: readonly { readonly pointer: string; readonly detail: string }[];
+  readonly findings: readonly { readonly grade: string; readonly rule: string; readonly pointer: string }[];
+  readonly texts: readonly { readonly pointer: string; readonly before: unknown; readonly after: unknown }[];
   readonly impact: {
     readonly skills: readonly {
       readonly skillName: string;
@@ -149,26 +154,40 @@ const reviewing = () =>
   );
 
 async function reviewed(target: Target, options: StepOptions): Promise<void> {
-  const { client, path, tool, version } = target;
+  const { client, path } = target;
   const answer = await client.request('GET', `${path}/report`);
   const report = parsedAnswer(answer) as Report;
-  printAnswer(options, answer, () => {
-    const { state, grade, against, authors, digest, missing, lint, impact } = report;
-    const lacks = state === 'draft' || state === 'in_review' ? 'missing' : 'was missing';
-    return [
-      `${tool} ${version}: ${state.replace('_', ' ')}, by ${authors.join(' and ')}; ${against == null ? 'the first' : `${String(grade)} after ${against}`}`,
-      `digest: ${digest}`,
-      ...impact.skills.map(
-        ({ skillName, from, to }) => `  skill ${skillName}: ${from ?? 'none'} → ${to ?? 'none'}`,
-      ),
-      ...lint.map(({ pointer, detail }) => `  lint ${pointer}: ${oneLine(detail, 200)}`),
-      ...missing.map((what) => `  ${lacks}: it ${what}`),
-    ];
-  });
+  printAnswer(options, answer, () => reportLines(report));
   sayNext(
     understood(() => stepAfterReview(report, target)),
     options,
   );
+}
+
+/** What a reviewer reads of a version. */
+export function reportLines(report: Report): readonly string[] {
+  const { name, toolVersion, state, grade, against, authors, digest } = report;
+  const { findings, texts, missing, lint, impact } = report;
+  const lacks = state === 'draft' || state === 'in_review' ? 'missing' : 'was missing';
+  return [
+    `${name} ${toolVersion}: ${state.replace('_', ' ')}, by ${authors.join(' and ')}; ${against == null ? 'the first' : `${String(grade)} after ${against}`}`,
+    `digest: ${digest}`,
+    ...findings.map((finding) => `  ${finding.grade}: ${finding.rule} at ${finding.pointer}`),
+    ...texts.flatMap(({ pointer, before, after }) => [
+      `  ${pointer}`,
+      ...[['-', before] as const, ['+', after] as const].map(([sign, said]) => `    ${sign} ${shown(said)}`),
+    ]),
+    ...impact.skills.map(
+      ({ skillName, from, to }) => `  skill ${skillName}: ${from ?? 'none'} → ${to ?? 'none'}`,
+    ),
+    ...lint.map(({ pointer, detail }) => `  lint ${pointer}: ${oneLine(detail, 200)}`),
+    ...missing.map((what) => `  ${lacks}: it ${what}`),
+  ];
+}
+
+function shown(text: unknown): string {
+  if (text === undefined || text === null) return '(nothing)';
+  return oneLine(typeof text === 'string' ? text : JSON.stringify(text), 300);
 }
 
 const approving = () =>

@@ -10,7 +10,7 @@ it('says how many changes wait for a review, which, and where to look', () => {
     '    getMoon 2.0.0  id-1',
     [],
   ]);
-  expect(where).toMatch(/registry waiting lists them.*registry review <tool> <version>/);
+  expect(where).toMatch(/next: .*registry desk/);
 });
 
 it('tells what an import has brought from what waited before, and cuts long lists', () => {

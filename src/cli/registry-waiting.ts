@@ -40,8 +40,6 @@ export function waitingCommand(): Command {
   });
 }
 
-const reportHint = `What a review rests on, and what comes next: ${program} registry review <tool> <version>.`;
-
 /** A version that waits, and the command that takes it further. */
 interface WaitingVersion {
   readonly tool: string;
@@ -124,6 +122,6 @@ export function inReviewLines(waiting: readonly VersionInReview[], most: number)
         ]
       : []),
     ...(others > 0 ? [`  ${counted(others, 'version')} waited before`] : []),
-    `  ${program} registry waiting lists them. ${reportHint}`,
+    `  next: ${program} registry desk, which shows what they change, and takes them further`,
   ];
 }

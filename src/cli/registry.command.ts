@@ -11,6 +11,7 @@ import { CliFault, counted, exampleHelp, exitCodes, oneLine, printAnswer } from 
 import { consolidateCommand } from './registry-consolidate.js';
 import { generateCommand } from './registry-generate.js';
 import { operationsCommand } from './registry-operations.js';
+import { deskCommand } from './registry-desk.js';
 import { reviewCommands } from './registry-review.js';
 import { waitingCommand } from './registry-waiting.js';
 import { pullCommand } from './registry-pull.js';
@@ -54,6 +55,7 @@ export function registryCommand(): Command {
     pushCommand(),
     pullCommand(),
     waitingCommand(),
+    deskCommand(),
     ...reviewCommands(),
     generateCommand(),
     schema(),

@@ -22,24 +22,22 @@ export {
 export {
   type KnownVersion,
   replacedBy,
-  todayBy,
   versionOf,
   versionsInReview,
   versionsOf,
   versionStatesOf,
 } from './version/tool-versions.lookup.js';
-export { type Compared, differencesOf, versionDiff } from './version/version-diff.routes.js';
+export { type Compared, versionDiff } from './version/version-diff.routes.js';
 export { type CallingVersion, versionsCalling } from './version/calling-versions.lookup.js';
 export type { CallFault } from './version/version.events.js';
-export { missingFor, shortOfGrounds } from './version/version-grounds.planner.js';
-export { stoppingFindings } from './version/version-specs.lookup.js';
+export { shortOfGrounds } from './version/version-grounds.planner.js';
+export { VersionDecisions } from './version/version-decisions.lookup.js';
 export {
   type KeptVersion,
   type MovedLink,
   type OfferingGateway,
   VersionLinks,
 } from './version/version-links.port.js';
-export { VersionMoves } from './version/version-moves.lookup.js';
 export { AskedDataSets } from './version/asked-data-sets.port.js';
 export { type CheckedOperation, Operations } from './version/operations.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

@@ -15,8 +15,9 @@ export {
   versionReceipt,
   versionsQuery,
 } from './version/version-answers.schemas.js';
-export { movesAnswer, movingReceipt } from './version/version-moves.schemas.js';
-export { differences, differencesExample, versionDiffAnswer } from './version/version-diff.schemas.js';
+export { movingReceipt } from './version/version-moves.schemas.js';
+export { versionDiffAnswer } from './version/version-diff.schemas.js';
+export { versionDecision, versionDecisionExample } from './version/version-decision.schemas.js';
 export { JudgeToolCall, RecordVersionEvaluation } from './version/version.commands.js';
 export { DeactivateTool, PublishTool, RefreshTool } from './tool/tool.commands.js';
 export { publication, toolListQuery, type ToolListQuery, type ToolPatch } from './tool/tool.schemas.js';

@@ -6,27 +6,41 @@ import { publishToolsHandler } from './publication/publication.batch.js';
 import { toolHandlers } from './tool/tool-writes.planner.js';
 import { pushSpecHandler, specPushRoute } from './version/spec-push.routes.js';
 import { acceptanceHandler } from './version/changes-acceptance.planner.js';
+import { approveVersionsHandler, versionApprovalsRoute } from './version/version-approvals.routes.js';
+import { Desk, DeskController } from './version/desk.routes.js';
+import { VersionDecisions } from './version/version-decisions.lookup.js';
 import { versionHandlers } from './version/version-writes.planner.js';
 import { versionDiffRoute } from './version/version-diff.routes.js';
 import { VersionMoves } from './version/version-moves.lookup.js';
 import { versionRoutes } from './version/version.routes.js';
 import { toolRoutes } from './tool/tool.routes.js';
 
-/** Gives the floors above what a choice of versions moves: {@link VersionMoves}. */
+/** Gives the floors above what a decision about a version rests on: {@link VersionDecisions}. */
 @Global()
 @Module({
   imports: [CqrsModule],
-  controllers: [...apiSwitchRoutes, ...toolRoutes, ...versionRoutes, versionDiffRoute, specPushRoute],
+  controllers: [
+    ...apiSwitchRoutes,
+    ...toolRoutes,
+    ...versionRoutes,
+    versionDiffRoute,
+    specPushRoute,
+    versionApprovalsRoute,
+    DeskController,
+  ],
   providers: [
     ...apiSwitchHandlers,
     ...toolHandlers,
     publishToolsHandler,
     teachToolsHandler,
     acceptanceHandler,
+    approveVersionsHandler,
     ...versionHandlers,
     pushSpecHandler,
     VersionMoves,
+    VersionDecisions,
+    Desk,
   ],
-  exports: [VersionMoves],
+  exports: [VersionDecisions],
 })
 export class ToolsModule {}

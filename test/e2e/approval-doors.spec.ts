@@ -1,7 +1,8 @@
 /** Nothing that is not approved reaches agents, whichever door somebody tries. */
 import { commandNameOf, routedNames } from '../../src/command-surface/routed-commands.js';
 import { declaredRoutes } from '../../src/openapi.js';
-import { all, doors, doorsWorld, mark, type Try, versionCommands, waiting } from './doors-world.js';
+import { all, doors, mark, type Try, versionCommands, waiting } from './door-tries.js';
+import { doorsWorld } from './doors-world.js';
 import { override } from './guards-world.js';
 import { asCommand } from './routes-as-commands.js';
 import { RebuiltBeside } from './rebuilt-beside.js';

@@ -108,7 +108,8 @@ const tellingOfTools = [
   'getToolVersionReport',
   ...['invokeAgentCommand', 'lintTool', 'listEmbeddings'],
   ...['listEndpoints', 'listEvents', 'listGatewayDriftHistory', 'listSkillTools', 'listToolExposures'],
-  ...['listToolParams', 'listToolVersions', 'listTools', 'previewSkill', 'queryGraph', 'searchCatalog'],
+  ...['listToolParams', 'listToolVersions', 'listTools', 'listWaitingVersions', 'previewSkill', 'queryGraph'],
+  'searchCatalog',
 ];
 const idOf = (title: string): string => routeOf(title).operation.id;
 
@@ -319,6 +320,12 @@ async function hiddenWorld(server: Server, gateway: string, exposed: readonly st
   const { id: agentDefId = '' } = await make('/apis/apart-agent/versions', agent);
   await make(`/agents/${agentDefId}`, { personas: ['zzhidden'] }, 'PUT');
   await make(`/agents/${agentDefId}/skills`, { skills: [{ skillId: skill['id'] }] });
+  await make(`/tools/${toolId}/versions`, {
+    version: '2.0.0',
+    description: 'zzhidden-internal',
+    inputSchema: { type: 'object' },
+  });
+  await make(`/tools/${toolId}/versions/2.0.0/submit`, {});
   return {
     toolId,
     endpointId,

@@ -2,22 +2,9 @@ import { Controller, Get, Inject, Injectable, Param } from '@nestjs/common';
 import { NotFound } from '../../kernel/errors.js';
 import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
-import { visibilityOf } from '../../platform/auth/visibility.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf } from '../../platform/http/parameters.js';
-import { readingForReads } from '../../registry/public.js';
-import {
-  AskedDataSets,
-  differencesOf,
-  type KnownVersion,
-  missingFor,
-  replacedBy,
-  stoppingFindings,
-  todayBy,
-  toolsSeen,
-  VersionMoves,
-  versionsOf,
-} from '../../tools/public.js';
+import { type KnownVersion, VersionDecisions } from '../../tools/public.js';
 import { listedVersion } from '../../tools/shared.js';
 import { evaluationOf } from './evaluations.queries.js';
 import { findingsOf, type VersionFindings } from './version-evaluations.service.js';
@@ -28,47 +15,15 @@ import { versionReportAnswer, versionReportExample } from './version-report.sche
 export class VersionReports {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
-    private readonly moves: VersionMoves,
-    private readonly dataSets: AskedDataSets,
+    private readonly decisions: VersionDecisions,
   ) {}
 
   /** Throws NotFound. */
   async of(caller: Caller, toolId: string, number: string): Promise<object> {
-    const { hostId } = caller;
-    const sql = this.database.of(hostId);
-    const visibility = visibilityOf(caller);
-    const [tool] = await toolsSeen(sql, visibility, { toolIds: [toolId] });
-    if (tool === undefined) throw new NotFound('tool', toolId);
-    const versions = await versionsOf(sql, hostId, [toolId]);
-    const version = versions.find((known) => known.version === number);
-    if (version === undefined) throw new NotFound(`version of tool ${toolId}`, number);
-    const { seen } = version;
-    const isOpen = version.state === 'draft' || version.state === 'in_review';
-    // What was decided is compared with what it was compared with then.
-    const replaced =
-      seen === null ? replacedBy(versions, number) : versions.find((known) => known.version === seen.against);
-    const today = await todayBy(sql);
-    const dataSetsDigest = isOpen ? await this.dataSets.digest(sql, hostId) : '';
-    const { override, evaluation } = version;
-    return {
-      ...{ toolId, name: tool.name, toolVersion: number },
-      ...{ state: version.state, author: version.author, authors: version.authors, digest: version.digest },
-      override,
-      missing: isOpen
-        ? await missingFor(caller, version, { versions, dataSetsDigest, today })
-        : (seen?.missing ?? []),
-      lint: isOpen ? await stoppingFindings(version, readingForReads(hostId)) : (seen?.lint ?? []),
-      ...(await differencesOf(version, replaced, {
-        today: seen?.on ?? today,
-        reading: readingForReads(hostId),
-      })),
-      evaluation,
-      prompts: evaluation && (await promptsOf(sql, caller, evaluation)),
-      impact: isOpen
-        ? await this.moves.byApproval(sql, visibility, version, versions)
-        : { skills: [], agents: [], gateways: [] },
-      reach: seen?.reach ?? null,
-    };
+    const decision = await this.decisions.of(caller, toolId, number);
+    const { evaluation } = decision;
+    const sql = this.database.of(caller.hostId);
+    return { ...decision, prompts: evaluation && (await promptsOf(sql, caller, evaluation)) };
   }
 }
 

@@ -1,42 +1,15 @@
 import type { JSONSchema } from 'json-schema-to-ts';
-import { objectOf, uuid } from '../../platform/http/schemas.js';
-import { differences, differencesExample, listedVersion, movesAnswer } from '../../tools/shared.js';
+import { objectOf } from '../../platform/http/schemas.js';
+import { versionDecision, versionDecisionExample } from '../../tools/shared.js';
 import { versionEvaluationAnswer, versionEvaluationExample } from './version-evaluation.schemas.js';
 
-const string = { type: 'string' } as const;
-const { version, state, author, authors, digest } = listedVersion.properties;
 const { worse, better, confusions } = versionEvaluationAnswer.properties;
-const count = { type: 'integer', minimum: 0 } as const;
-/** RFC 6901, in the spec of the version. */
-const pointer = { ...string, description: 'RFC 6901, in the spec of the version.' } as const;
 
 /** All that a reviewer needs to know of a version. */
 export const versionReportAnswer = {
   title: 'VersionReport',
   ...objectOf({
-    toolId: uuid,
-    name: string,
-    ...{ toolVersion: version, state, author, authors, digest },
-    override: {
-      type: ['object', 'null'],
-      description:
-        'Why it was approved without an evaluation that passed, or by its author; null where it was not.',
-      required: ['reason', 'by', 'at'],
-      properties: { reason: string, by: string, at: string },
-    },
-    missing: {
-      type: 'array',
-      description:
-        'What keeps the caller from approving it without an override; once it is decided, what kept who decided.',
-      items: string,
-    },
-    lint: {
-      type: 'array',
-      description:
-        'What models would get wrong in a version that somebody has written, where it stops an approval.',
-      items: objectOf({ pointer, detail: string }),
-    },
-    ...differences,
+    ...versionDecision,
     evaluation: {
       type: ['object', 'null'],
       description: 'The last one, with the measures before and now; null for none.',
@@ -48,33 +21,13 @@ export const versionReportAnswer = {
       required: ['worse', 'better', 'confusions'],
       properties: { worse, better, confusions },
     },
-    impact: movesAnswer,
-    reach: {
-      type: ['object', 'null'],
-      description:
-        'How many skills, agents and gateways its approval reached, as who decided was told; null while nobody has.',
-      required: ['skills', 'agents', 'gateways'],
-      properties: { skills: count, agents: count, gateways: count },
-    },
   }),
 } as const satisfies JSONSchema;
 
 const { evaluation, worse: lost, better: won, confusions: confused } = versionEvaluationExample.answer;
-const skillId = '0198c0de-0000-7000-8000-00000000d001';
 
 export const versionReportExample = {
-  ...{ toolId: '0198c0de-0000-7000-8000-00000000c001', name: 'getAccountByNo', toolVersion: '2.0.0' },
-  ...{ state: 'in_review', author: 'ada', authors: ['ada'], digest: 'b0'.repeat(32) },
-  override: null,
-  missing: ['has not passed its evaluation'],
-  lint: [],
-  ...differencesExample,
+  ...versionDecisionExample,
   evaluation,
   prompts: { worse: lost, better: won, confusions: confused },
-  impact: {
-    skills: [{ skillId, skillName: 'Accounts', range: null, from: '1.0.0', to: '2.0.0' }],
-    agents: [],
-    gateways: [],
-  },
-  reach: null,
 } as const;

@@ -14,15 +14,14 @@ import type { ApprovalBody } from './version-answers.schemas.js';
 import {
   acceptedBy,
   bringsSuspicious,
+  type Grounds,
+  groundsOf,
   isAuthor,
   missingFor,
   missingGrounds,
   namesOf,
-  numberFaultOf,
-  type Present,
 } from './version-grounds.planner.js';
 import { VersionMoves } from './version-moves.lookup.js';
-import { stoppingFindings } from './version-specs.lookup.js';
 import type { Approval } from './version.commands.js';
 import type { SeenByReviewer } from './version.events.js';
 
@@ -53,49 +52,59 @@ export interface Reviewer {
 /** Approval of the version, at whatever door it is asked for: throws where there are no grounds for it. */
 export async function approvalOf(
   facts: Facts,
-  { caller, visibility }: Reviewer,
+  reviewer: Reviewer,
   waiting: KnownVersion,
   { override, digest: read, acceptsFindings = false }: ApprovalBody,
 ): Promise<Approval> {
-  const { sql, dataSets } = facts;
+  const { sql } = facts;
+  const { caller } = reviewer;
   refuseMoved(waiting, read);
-  const versions = await versionsOf(sql, caller.hostId, [waiting.toolId]);
+  requireScope(caller, 'catalog:approve');
+  requireSomebody(caller);
+  const grounds = await groundsNow(facts, caller, waiting);
   // Who is no administrator approves nothing that is suspicious (docs/contract.md, section 2).
-  refuseLessGuarded(caller, bringsSuspicious(versions, waiting));
-  const dataSetsDigest = await dataSets.digest(sql, caller.hostId);
-  const approval = await grounds(caller, waiting, { versions, dataSetsDigest }, override);
+  refuseLessGuarded(caller, bringsSuspicious(grounds.versions, waiting));
+  if (override === undefined) refuseWithout(grounds, caller);
   refuseUnaccepted(caller, waiting, acceptsFindings);
-  const fault =
-    override === undefined &&
-    (await numberFaultOf(waiting, { versions, today: await todayBy(sql) }, readingForWrites(caller.hostId)));
-  if (fault) {
-    const detail = `${fault.detail} Reject it and take that number, or override with a reason.`;
-    throw new RuleBroken('version_too_small', detail);
-  }
-  const { toolId, name, envTag } = waiting;
+  if (override === undefined) refuseNumber(grounds);
+  const { toolId, name, envTag, digest, evaluation } = waiting;
   const claims = new NameClaims(await nameClaimsOf(sql, caller.hostId, [name]));
   return {
-    ...approval,
-    seen: await seenBy(facts, { caller, visibility }, waiting),
+    ...{ digest, evaluation, override: override ?? null },
+    seen: await seenIn(facts, reviewer, grounds),
     guards: await guardsOfCall(sql, caller.hostId, waiting.content.call),
     taken: claims.takenFrom({ toolId, name, envTag }),
   };
 }
 
-/** What the report of the version shows who decides about it now. */
-export async function seenBy(
-  { sql, dataSets, moves }: Facts,
-  { caller, visibility }: Reviewer,
+async function groundsNow(
+  { sql, dataSets }: Facts,
+  { hostId }: Caller,
   known: KnownVersion,
+): Promise<Grounds> {
+  const present = {
+    versions: await versionsOf(sql, hostId, [known.toolId]),
+    dataSetsDigest: await dataSets.digest(sql, hostId),
+    today: await todayBy(sql),
+  };
+  return groundsOf(known, present, readingForWrites(hostId));
+}
+
+/** What the report of the version shows who decides about it now. */
+export async function seenBy(facts: Facts, reviewer: Reviewer, known: KnownVersion): Promise<SeenByReviewer> {
+  return seenIn(facts, reviewer, await groundsNow(facts, reviewer.caller, known));
+}
+
+async function seenIn(
+  { sql, moves }: Facts,
+  { caller, visibility }: Reviewer,
+  grounds: Grounds,
 ): Promise<SeenByReviewer> {
-  const versions = await versionsOf(sql, caller.hostId, [known.toolId]);
-  const today = await todayBy(sql);
-  const dataSetsDigest = await dataSets.digest(sql, caller.hostId);
+  const { known, versions, today, lint } = grounds;
   const { skills, agents, gateways } = await moves.byApproval(sql, visibility, known, versions);
-  const missing = await missingFor(caller, known, { versions, dataSetsDigest, today });
   return {
     ...{ on: today, against: replacedBy(versions, known.version)?.version ?? null },
-    ...{ missing: [...missing], lint: [...(await stoppingFindings(known, readingForWrites(caller.hostId)))] },
+    ...{ missing: [...missingFor(caller, grounds)], lint: [...lint] },
     reach: { skills: skills.length, agents: agents.length, gateways: gateways.length },
   };
 }
@@ -120,32 +129,29 @@ function refuseUnaccepted(caller: Caller, known: KnownVersion, acceptsFindings: 
   throw new RuleBroken('findings_not_accepted', detail);
 }
 
-/** Grounds on which a version may be approved: throws where there are none. */
-async function grounds(
-  caller: Caller,
-  known: KnownVersion,
-  present: Present,
-  override: ApprovalBody['override'],
-): Promise<Omit<Approval, 'guards' | 'taken'>> {
-  const { version, name, digest, evaluation } = known;
-  requireScope(caller, 'catalog:approve');
-  requireSomebody(caller);
-  if (override !== undefined) return { digest, evaluation, override };
+/** Refuses an approval that no override says the reason of. */
+function refuseWithout(grounds: Grounds, caller: Caller): void {
+  const { known, lint } = grounds;
+  const { version, name } = known;
   if (isAuthor(caller, known)) {
     const detail = `${namesOf(known)} wrote version ${version} of ${name}: somebody else approves it, or an override says why not.`;
     throw new RuleBroken('own_version', detail);
   }
-  const missing = missingGrounds(known, present);
+  const missing = missingGrounds(grounds);
   if (missing.length > 0) {
     const detail =
       `Version ${version} of ${name} ${missing.join(', and ')}. Evaluate it: POST …/versions/${version}/evaluate with an empty ` +
       'body, or override with a reason.';
     throw new RuleBroken('evaluation_needed', detail);
   }
-  const findings = await stoppingFindings(known, readingForWrites(caller.hostId));
-  if (findings.length > 0) {
+  if (lint.length > 0) {
     const detail = `The lint finds what models would get wrong in version ${version} of ${name}. Mend its spec, or override with a reason.`;
-    throw new RuleBroken('lint_findings', detail, findings);
+    throw new RuleBroken('lint_findings', detail, lint);
   }
-  return { digest, evaluation, override: null };
+}
+
+function refuseNumber({ numberFault }: Grounds): void {
+  if (numberFault === undefined) return;
+  const detail = `${numberFault.detail} Reject it and take that number, or override with a reason.`;
+  throw new RuleBroken('version_too_small', detail);
 }

@@ -1,34 +1,46 @@
 /** What an approval of a version rests on, and what it lacks. */
 import { differences, type Fields, fieldsOf, isSuspicious } from '../../endpoints/shared.js';
+import type { Fault } from '../../kernel/errors.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { mayApprove, mayLoosen, namesSomebody } from '../../platform/auth/claims.js';
-import { readingForReads, type SpecReading } from '../../registry/public.js';
+import type { SpecReading } from '../../registry/public.js';
 import { compareVersions, counting, evalConfigDigest, versionFault } from '../../registry/shared.js';
 import { type KnownVersion, replacedBy } from './tool-versions.lookup.js';
 import { defaultMargin } from './version-answers.schemas.js';
-import { lastWritten, specOf } from './version-specs.lookup.js';
+import { lastWritten, specOf, stoppingFindings } from './version-specs.lookup.js';
 import type { VersionEvaluation } from './version.events.js';
 
-/** What an evaluation is held to beside its own version: what there is now. */
-export interface Present {
+/** What a version is held to beside itself: what there is now. */
+interface Present {
   /** Of the tool, newest first. */
   readonly versions: readonly KnownVersion[];
   /** Of all data sets of the host. */
   readonly dataSetsDigest: string;
+  /** Like 2026-11-23. */
+  readonly today: string;
 }
 
-/**
- * What keeps the caller from approving the version without an override, but for the lint: {@link stoppingFindings}.
- *
- * @param present with `today` like 2026-11-23
- */
-export async function missingFor(
-  caller: Caller,
+/** What an approval of a version rests on: judged once, for what is shown of it and for what it refuses. */
+export interface Grounds extends Present {
+  readonly known: KnownVersion;
+  /** Why its number will not do by now. */
+  readonly numberFault: { readonly detail: string } | undefined;
+  /** What of the lint stops a review. */
+  readonly lint: readonly Fault[];
+}
+
+export async function groundsOf(
   known: KnownVersion,
-  present: Present & { readonly today: string },
-): Promise<readonly string[]> {
-  const { versions } = present;
-  const numberFault = await numberFaultOf(known, present, readingForReads(caller.hostId));
+  present: Present,
+  reading: SpecReading,
+): Promise<Grounds> {
+  const numberFault = await numberFaultOf(known, present, reading);
+  return { ...present, known, numberFault, lint: await stoppingFindings(known, reading) };
+}
+
+/** What keeps the caller from approving the version without an override, but for the lint. */
+export function missingFor(caller: Caller, grounds: Grounds): readonly string[] {
+  const { known, versions, numberFault } = grounds;
   return [
     ...(mayApprove(caller) ? [] : ['needs somebody with the scope catalog:approve']),
     ...(namesSomebody(caller) ? [] : ['needs a token that names somebody: its claim sub is missing']),
@@ -36,7 +48,7 @@ export async function missingFor(
       ? ['brings what is suspicious, and needs somebody with the scope catalog:admin']
       : []),
     ...(isAuthor(caller, known) ? [`was written by ${namesOf(known)}: somebody else approves it`] : []),
-    ...missingGrounds(known, present),
+    ...missingGrounds(grounds),
     ...(known.accepted.length === 0
       ? []
       : [`has a number that was not raised for ${acceptedBy(known)}: who approves it accepts that`]),
@@ -64,14 +76,12 @@ function seenIn(known: KnownVersion | undefined): Fields {
 /**
  * Why the number of a version that somebody has written will not do by now: another may have been approved before it since, and
  * what was accepted of its changes may have run out. Its guards are the tool’s, whatever it says.
- *
- * @param versions of the tool, newest first
  */
-export async function numberFaultOf(
+async function numberFaultOf(
   known: KnownVersion,
-  { versions, today }: { readonly versions: readonly KnownVersion[]; readonly today: string },
+  { versions, today }: Present,
   reading: SpecReading,
-): Promise<{ readonly detail: string } | undefined> {
+): Promise<Grounds['numberFault']> {
   const live = versions.filter(
     ({ state, version }) =>
       (state === 'approved' || state === 'deprecated') && compareVersions(version, known.version) < 0,
@@ -100,10 +110,8 @@ export function acceptedBy({ accepted }: KnownVersion): string {
 }
 
 /** What its evaluation lacks for an approval. */
-export function missingGrounds(
-  { version, evaluation, digest, evalConfig }: KnownVersion,
-  { versions, dataSetsDigest }: Present,
-): readonly string[] {
+export function missingGrounds({ known, versions, dataSetsDigest }: Grounds): readonly string[] {
+  const { version, evaluation, digest, evalConfig } = known;
   if (evaluation === null) return ['has not been evaluated'];
   if (evaluation.digest !== digest) return ['has changed since it was evaluated'];
   const against = evaluation.against ?? null;

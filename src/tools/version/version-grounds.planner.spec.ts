@@ -1,7 +1,8 @@
 import type { Caller } from '../../platform/auth/caller.js';
+import { readingForReads } from '../../registry/public.js';
 import { evalConfigDigest } from '../../registry/shared.js';
 import type { KnownVersion } from './tool-versions.lookup.js';
-import { missingFor } from './version-grounds.planner.js';
+import { groundsOf, missingFor } from './version-grounds.planner.js';
 
 const content: KnownVersion['content'] = {
   ...{ description: 'Reads a file.', routing: {}, lifecycleStatus: 'active' },
@@ -48,14 +49,14 @@ const caller = (user: string): Caller => ({
   ...{ scopes: new Set(['catalog:approve'] as const), fingerprint: 'f' },
 });
 /** What keeps somebody else from approving the waiting version, beside the others of its tool. */
-const missing = (
+const missing = async (
   waiting: Partial<KnownVersion>,
   others: readonly KnownVersion[] = [version('1.0.0')],
   dataSetsDigest = 'sets',
 ) => {
   const known = version('1.2.0', { state: 'in_review', evaluation: passed, ...waiting });
   const present = { versions: [known, ...others], dataSetsDigest, today: '2026-03-02' };
-  return missingFor(caller('grace'), known, present);
+  return missingFor(caller('grace'), await groundsOf(known, present, readingForReads('h')));
 };
 
 it('approves what has passed against the version whose place it takes', async () => {
