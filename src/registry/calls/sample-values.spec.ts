@@ -6,6 +6,13 @@ import { MOST_STEPS, SamplingSteps } from './sampling-steps.js';
 it.each<[what: string, schema: JsonObject, values: readonly unknown[]]>([
   ['an enum', { type: 'string', enum: ['a', 'b', 1] }, ['a', 'b', 1]],
   ['a range, both ends of it', { type: 'integer', minimum: 2, exclusiveMaximum: 9 }, [2, 8]],
+  [
+    'a range of numbers, also one that is no integer',
+    { type: 'number', minimum: -1, maximum: 1 },
+    [-0.5, -1, 1],
+  ],
+  ['a range between two integers', { type: 'number', minimum: 0, maximum: 0.25 }, [0.125, 0, 0.25]],
+  ['numbers that are integers', { type: 'number', minimum: 0, maximum: 4, multipleOf: 2 }, [0, 4]],
   ['several types', { type: ['boolean', 'null'] }, [true, false, null]],
   ['a text of some length', { type: 'string', minLength: 6, maxLength: 6 }, ['textxx']],
   ['a list, and the shortest one', { type: 'array', items: { enum: [1, 2] }, minItems: 1 }, [[1], [2], [1]]],

@@ -124,7 +124,7 @@ class Samples {
       case 'integer':
         return ends(schema, 1, Number.MAX_SAFE_INTEGER);
       case 'number':
-        return [1.5, ...ends(schema, Number.MIN_VALUE, 1e300)].filter((value) => isWithin(schema, value));
+        return [...fractions(schema), ...ends(schema, Number.MIN_VALUE, 1e300)];
       case 'boolean':
         return [true, false];
       default:
@@ -259,6 +259,16 @@ function ends(schema: JsonObject, step: number, far: number): number[] {
   const [low, high] = [bound('minimum', 'exclusiveMinimum', 1), bound('maximum', 'exclusiveMaximum', -1)];
   const [up = Number, down = Number] = rounded;
   return [...new Set([up(low), down(high)])].filter((value) => isWithin(schema, value));
+}
+
+/** A value that is no integer, where the range has one. */
+function fractions(schema: JsonObject): readonly number[] {
+  const { multipleOf } = schema;
+  if (typeof multipleOf === 'number' && Number.isInteger(multipleOf)) return [];
+  const [low = 0, high = low] = ends(schema, Number.MIN_VALUE, 1e300).toSorted((a, b) => a - b);
+  // Next to either end: between two, however near they are, and beyond one that has no other.
+  const near = [1.5, low + 0.5, high - 0.5, low + (high - low) / 2, low + (high - low) / 3];
+  return near.filter((value) => !Number.isInteger(value) && isWithin(schema, value)).slice(0, 1);
 }
 
 function isWithin(
