@@ -19,8 +19,9 @@ import type { ReadResult, ReadTask } from './read-import.worker.js';
 
 export interface PoolLimits {
   readonly workers: number;
-  /** Tasks of one host that may wait for a worker. */
+  /** Tasks of one host that may wait for a worker, and of all: each may hold a document of its full size. */
   readonly waiting: number;
+  readonly waitingInAll: number;
   /** Milliseconds that one task may take before its worker is ended. */
   readonly timeMs: number;
   /** MiB that a worker may use of the heap. */
@@ -32,6 +33,7 @@ export interface PoolLimits {
 const poolLimits: PoolLimits = {
   workers: Math.min(2, availableParallelism()),
   waiting: 16,
+  waitingInAll: 64,
   timeMs: 30_000,
   memoryMib: 512,
   idleMs: 60_000,
@@ -60,9 +62,9 @@ export class ImportPool {
 
   constructor(limits: Partial<PoolLimits> = {}) {
     this.limits = { ...poolLimits, ...limits };
-    const { workers, waiting, timeMs, idleMs } = this.limits;
+    const { workers, waiting, waitingInAll, timeMs, idleMs } = this.limits;
     this.turns = new Turns({
-      ...{ inAll: workers, ofHost: workers, ofCaller: workers, waiting },
+      ...{ inAll: workers, ofHost: workers, ofCaller: workers, waiting, waitingInAll },
       ...{ patience: (waiting + 1) * timeMs, busy: importsBusy },
     });
     this.workers = new Pool({
@@ -78,7 +80,7 @@ export class ImportPool {
    * tries once more.
    *
    * @throws Invalid `document_too_expensive`
-   * @throws Problem 429 `imports_busy` when too many of the host wait already, 503 `import_worker_ended`, 503 `stopping`
+   * @throws Problem 429 `imports_busy` when too many of the host wait already, or of all, 503 `import_worker_ended`, 503 `stopping`
    */
   async read(task: ReadTask, hostId: string): Promise<ReadResult> {
     return (await this.carryOut(task, hostId)) as ReadResult;
@@ -206,7 +208,8 @@ function tooExpensive(limit: string): Invalid {
 }
 
 function importsBusy(): Problem {
-  const detail = 'Too many documents of this host are waiting to be read. Try again in a minute.';
+  const detail =
+    'Too many documents are waiting to be read, most of them of this host. Try again in a minute.';
   return new Problem(429, 'imports_busy', detail, { headers: { 'retry-after': '60' } });
 }
 

@@ -13,6 +13,8 @@ export interface TurnLimits {
   readonly ofCaller: number;
   /** How many of one caller may wait for a turn, and how many milliseconds. */
   readonly waiting: number;
+  /** How many of all may wait, where that is bounded: beyond it, the last of the host that has the most is refused. */
+  readonly waitingInAll?: number;
   readonly patience: number;
   /** What those are refused with who may not wait, or whose turn does not come. */
   readonly busy: () => Error;
@@ -21,6 +23,7 @@ export interface TurnLimits {
 interface Waiting {
   readonly asker: Asker;
   readonly begin: () => void;
+  readonly refuse: () => void;
 }
 
 /** What a host's work has taken of late, and as of when. */
@@ -85,23 +88,31 @@ export class Turns {
   }
 
   private turn(asker: Asker): Promise<void> {
-    const { waiting: most, patience, busy } = this.limits;
+    const { waiting: most, waitingInAll = Infinity, patience, busy } = this.limits;
     const own = this.waiting.filter((one) => one.asker.fingerprint === asker.fingerprint);
     if (own.length >= most) return Promise.reject(busy());
     return new Promise((resolve, reject) => {
-      const waiting = {
-        asker,
-        begin: () => {
-          clearTimeout(timer);
-          resolve();
-        },
+      const begin = (): void => {
+        clearTimeout(timer);
+        resolve();
       };
-      const timer = setTimeout(() => {
+      const refuse = (): void => {
+        clearTimeout(timer);
         this.leave(waiting);
         reject(busy());
-      }, patience);
+      };
+      const waiting = { asker, begin, refuse };
+      const timer = setTimeout(refuse, patience);
       this.waiting = [...this.waiting, waiting];
+      if (this.waiting.length > waitingInAll) this.lastOfMost()?.refuse();
     });
+  }
+
+  private lastOfMost(): Waiting | undefined {
+    const counts = new Map<string, number>();
+    for (const { asker } of this.waiting) counts.set(asker.hostId, (counts.get(asker.hostId) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    return this.waiting.findLast(({ asker }) => counts.get(asker.hostId) === most);
   }
 
   /** Lets all begin for whom there is room: where a budget is whole again, there are several at once. */
