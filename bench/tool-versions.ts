@@ -18,7 +18,7 @@ const [cloud, enterprise] = ['api.github.com', 'ghec'].map(
 
 /**
  * What a version of one tool among 100,000 takes from draft to approval, beside a change of text that is approved as it comes;
- * a catalog whose links keep to versions before the newest, beside one whose links take it; and grading the operations
+ * a change of a tool that was changed often before, beside one that was not; a catalog whose links keep to versions before the newest, beside one whose links take it; and grading the operations
  * that two descriptions of GitHub share, beside reading one of them.
  */
 export async function benchToolVersions(url?: string): Promise<void> {
@@ -31,13 +31,16 @@ export async function benchToolVersions(url?: string): Promise<void> {
     const service = await startService(own);
     const database = await openDatabase({ url: own, directory: '' });
     const hostId = v7();
-    const ask = asking(service.address, hostId, await service.token(hostId));
+    const askingOf = async (host: string): Promise<Ask> =>
+      asking(service.address, host, await service.token(host));
+    const ask = await askingOf(hostId);
     const approving = asking(
       service.address,
       hostId,
       await service.token(hostId, { sub: 'reviewer', scope: 'catalog:approve catalog:all-services' }),
     );
     try {
+      await benchManyVersions(await askingOf(v7()));
       progress(`tool-versions: ${String(tools)} tools`);
       const host = await makeScaleHost(database, hostId, ask, { tools, toolsEach: 50, skillsEach: 20 });
       await benchPublishing(host, ask, approving);
@@ -72,6 +75,37 @@ async function benchPublishing({ toolId }: ScaleHost, ask: Ask, approving: Ask):
     () => milliseconds(version),
     () => milliseconds(change),
   );
+  report({ bench, unit: 'ms', ...measured });
+}
+
+const written = 40;
+
+/** Of a large tool that was changed often before, and of one as large that was not. */
+async function benchManyVersions(ask: Ask): Promise<void> {
+  progress(`tool-versions: ${String(written)} versions of a large tool`);
+  const described = (count: number) => ({ type: 'string', description: 'x'.repeat(1_000) + String(count) });
+  const large = (count: number) => ({
+    type: 'object',
+    properties: Object.fromEntries(
+      Array.from({ length: 200 }, (_, at) => [`name${String(at)}`, described(count)]),
+    ),
+  });
+  const made = async (name: string): Promise<string> => {
+    const body = { name, implementationType: 'python', description: 'Does it.', inputSchema: large(0) };
+    return (await ask<{ id: string }>('POST', '/tools', body)).id;
+  };
+  const [often, seldom] = [await made('changed_often'), await made('changed_seldom')];
+  for (let count = 1; count <= written; count += 1)
+    await ask('PATCH', `/tools/${often}`, { inputSchema: large(count) });
+  let edition = 0;
+  const change = (toolId: string) => (): Promise<number> => {
+    edition += 1;
+    const body = { description: `Does it. Edition ${String(edition)}.` };
+    return milliseconds(() => ask('PATCH', `/tools/${toolId}`, body));
+  };
+  await change(seldom)();
+  const measured = await alternately(turns, change(often), change(seldom));
+  const bench = `a change of a tool of 200 kB after ${String(written)} others, beside one without them`;
   report({ bench, unit: 'ms', ...measured });
 }
 
