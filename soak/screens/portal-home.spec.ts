@@ -88,6 +88,24 @@ describeUnless(lacking, 'the home screen in a browser', () => {
     await card('Versions in review').waitFor();
   });
 
+  it('lets through at the desk what waits: none while one lacks something, then all', async () => {
+    await card('Versions in review').getByRole('link').first().waitFor();
+    await portal.go('/desk');
+    await portal.heading('Reviews').waitFor();
+    await portal.page.getByLabel('Select all').check();
+    await portal.button(/^Approve \d+$/).click();
+    await portal.page.getByText('may not be approved, so none is').waitFor();
+    await portal.page.getByText('evaluation_needed').first().waitFor();
+    await portal.button(/^Evaluate \d+$/).click();
+    await portal.page.getByText('has not been evaluated').first().waitFor({ state: 'detached' });
+    await portal.page.getByLabel('Select all').check();
+    await portal.page.getByLabel(/^Reason, where something is missing/).fill('Tried on the screen.');
+    await portal.button(/^Approve \d+$/).click();
+    await portal.heading('Nothing waits for a review').waitFor();
+    await portal.go('/');
+    await portal.heading('Nothing waits, and nothing is broken').waitFor();
+  });
+
   it('leads to gateways that differ, once a check has found it, and no more when it is accepted', async () => {
     gateway.tools = [{ name: 'stranger', inputSchema: { type: 'object' } }];
     const id = v7();
@@ -162,6 +180,7 @@ describeUnless(lacking, 'the home screen in a browser', () => {
       '/webhooks',
       `/webhooks/${items[0]?.webhookId ?? ''}`,
       '/tools?inReview=true',
+      '/desk',
     ];
     expect(await portal.faults(screens)).toEqual([]);
   });

@@ -41,7 +41,7 @@ interface Given<Row> {
 
 interface Choice<Row> {
   readonly chosen: ReadonlySet<string>;
-  readonly choose: (id: string, isChosen: boolean) => void;
+  readonly choose: (rows: readonly Row[], isChosen: boolean) => void;
   /** What choosing this row is called. */
   readonly label: (row: Row) => string;
 }
@@ -105,7 +105,16 @@ function Rows<Row>({ title, items, id, columns, choice, isBusy }: Shown<Row>) {
     <Table variant="compact" aria-label={title} aria-busy={isBusy}>
       <Thead>
         <Tr>
-          {choice !== undefined && <Th screenReaderText={records.chosen} />}
+          {choice !== undefined && (
+            <Th>
+              <Checkbox
+                id="choose-all"
+                aria-label={records.selectAll}
+                isChecked={items.every((row) => choice.chosen.has(id(row)))}
+                onChange={(_, isChosen) => choice.choose(items, isChosen)}
+              />
+            </Th>
+          )}
           {columns.map((column) => (
             <Th key={column.title} {...(column.width === undefined ? {} : { width: column.width })}>
               {column.title}
@@ -122,7 +131,7 @@ function Rows<Row>({ title, items, id, columns, choice, isBusy }: Shown<Row>) {
                   id={`choose-${id(row)}`}
                   aria-label={choice.label(row)}
                   isChecked={choice.chosen.has(id(row))}
-                  onChange={(_, isChosen) => choice.choose(id(row), isChosen)}
+                  onChange={(_, isChosen) => choice.choose([row], isChosen)}
                 />
               </Td>
             )}

@@ -13,6 +13,7 @@ export const places: readonly { readonly group: keyof Texts['groups']; readonly 
       places: [
         { to: '/', name: 'home' },
         { to: '/import', name: 'import' },
+        { to: '/desk', name: 'desk' },
       ],
     },
     {

@@ -16,6 +16,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   tool,
   tools: tool,
   versions: ['Tool'],
+  desk: ['Tool', 'SkillTool', 'AgentSkill', 'EvaluationSet'],
   'tools to link': tool,
   endpoint,
   endpoints: endpoint,

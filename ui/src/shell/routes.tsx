@@ -27,6 +27,7 @@ function NoSuchPage() {
 /** Screens are loaded when they are gone to. */
 const screens: Readonly<Record<string, () => Promise<{ readonly default: RouteComponent }>>> = {
   '/': () => import('../screens/home/home.tsx'),
+  '/desk': () => import('../screens/tools/desk.tsx'),
   '/import': () => import('../screens/import/import.tsx'),
   '/tools': () => import('../screens/tools/tools.tsx'),
   '/tools/$toolId': () => import('../screens/tools/tool.tsx'),

@@ -1,6 +1,6 @@
 import { Label } from '@patternfly/react-core';
 import { useState } from 'react';
-import { api, given } from '../../api/client.ts';
+import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
@@ -24,8 +24,11 @@ export default function Endpoints() {
   const [state, set] = useSearchState();
   const chosen = chosenOf(state, filters);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
-  const choose = (id: string, isChosen: boolean) =>
-    setPicked((before) => new Set(isChosen ? [...before, id] : [...before].filter((each) => each !== id)));
+  const choose = (rows: readonly Of<'ListedEndpoint'>[], isChosen: boolean) =>
+    setPicked((before) => {
+      const ids = rows.map(({ endpointId }) => endpointId);
+      return new Set(isChosen ? [...before, ...ids] : [...before].filter((each) => !ids.includes(each)));
+    });
   return (
     <Screen title={endpoints.title} lead={endpoints.lead} actions={<GoTo to="/import">{tools.import}</GoTo>}>
       <Publishing picked={picked} clear={() => setPicked(new Set())} />

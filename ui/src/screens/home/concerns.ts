@@ -53,38 +53,20 @@ const kinds = {
 
 /** Versions in review; of each, whether this user is kept from approving it, and an evaluation that failed. */
 async function reviews({ hostId, subject, home }: Asking): Promise<Concern> {
-  const params = { path: { hostId }, query: { inReview: true, limit } };
-  const { items, nextCursor } = await given(api.GET('/v1/hosts/{hostId}/tools', { params }));
-  const waiting = await Promise.all(
-    items.map(async ({ toolId, name }) => {
-      const of = { path: { hostId, toolId } };
-      const versions = await given(api.GET('/v1/hosts/{hostId}/tools/{toolId}/versions', { params: of }));
-      return versions.items
-        .filter(({ state }) => state === 'in_review')
-        .map((version) => ({
-          ...{ id: `${toolId} ${version.version}`, title: `${name} ${version.version}` },
-          to: `/tools/${toolId}?tab=versions&review=${version.version}`,
-          detail: standingOf(version, subject, home),
-        }));
-    }),
-  );
+  const params = { path: { hostId }, query: { limit } };
+  const { items, nextCursor } = await given(api.GET('/v1/hosts/{hostId}/tool-versions', { params }));
   return {
-    ...{ title: home.reviews, lead: home.reviewsLead, all: '/tools?inReview=true' },
-    ...{ items: waiting.flat().slice(0, limit), hasMore: nextCursor !== undefined },
+    ...{ title: home.reviews, lead: home.reviewsLead, all: '/desk', hasMore: nextCursor !== undefined },
+    items: items.map(({ toolId, name, toolVersion, authors, evaluated }) => ({
+      ...{ id: `${toolId} ${toolVersion}`, title: `${name} ${toolVersion}` },
+      to: `/tools/${toolId}?tab=versions&review=${toolVersion}`,
+      detail: [
+        authors.includes(subject) ? home.writtenByYou : home.writtenBy(authors.join(', ')),
+        ...(evaluated === false ? [home.evaluationFailed] : []),
+        ...(evaluated === null ? [home.notEvaluated] : []),
+      ].join(' '),
+    })),
   };
-}
-
-function standingOf(
-  { author, authors, evaluation }: Of<'ToolVersion'>,
-  subject: string,
-  home: Texts['home'],
-): string {
-  const evaluated = evaluation as { readonly passed?: boolean } | null;
-  return [
-    authors.includes(subject) ? home.writtenByYou : home.writtenBy(author),
-    ...(evaluated?.passed === false ? [home.evaluationFailed] : []),
-    ...(evaluated === null ? [home.notEvaluated] : []),
-  ].join(' ');
 }
 
 async function changedTools({ hostId, home }: Asking): Promise<Concern> {
