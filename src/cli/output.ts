@@ -78,6 +78,11 @@ export function printAnswer(
   process.stdout.write(`${json ? text : withoutControls(text)}\n`);
 }
 
+/** Says which command comes next, to people: scripts read the answer. */
+export function printNext({ json, yaml }: OutputOptions, next: string | undefined): void {
+  if (next !== undefined && !json && !yaml) process.stdout.write(`next: ${next}\n`);
+}
+
 /** Writes a value of JSON as YAML, without the line feed at its end. */
 export function asYaml(value: unknown): string {
   const isWhole = typeof value === 'object' && value !== null;

@@ -3,20 +3,19 @@ import { createHash } from 'node:crypto';
 import { Command } from 'commander';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import {
-  CliFault,
   counted,
   exampleHelp,
-  exitCodes,
   oneLine,
   parsedAnswer,
   printAnswer,
+  printNext,
   program,
   table,
   understood,
   withProgress,
 } from './output.js';
 import { reportLines, type Report } from './registry-review.js';
-import { shortDigest } from './registry-steps.js';
+import { refuseMoved, refuseShort, shortDigest } from './registry-steps.js';
 
 interface DeskOptions extends ConnectionOptions {
   readonly api?: string;
@@ -116,7 +115,7 @@ async function listed(client: CatalogClient, options: DeskOptions): Promise<void
     `${counted(waiting.length, 'version')} ${waiting.length === 1 ? 'waits' : 'wait'} for a review`,
   ]);
   if (waiting.length > 0)
-    sayNext(stepOf(waiting.some(lacksEvaluation) ? 'evaluate' : 'read', options), options);
+    printNext(options, stepOf(waiting.some(lacksEvaluation) ? 'evaluate' : 'read', options));
 }
 
 function rowOf({ name, toolVersion, grade, authors, evaluated: passed, reach, missing }: Waiting) {
@@ -144,7 +143,7 @@ async function evaluated(client: CatalogClient, options: DeskOptions): Promise<v
     ...table(done),
     `${counted(done.length, 'version')} evaluated`,
   ]);
-  sayNext(stepOf('read', options), options);
+  printNext(options, stepOf('read', options));
 }
 
 async function read(client: CatalogClient, options: DeskOptions): Promise<void> {
@@ -161,22 +160,15 @@ async function read(client: CatalogClient, options: DeskOptions): Promise<void> 
   ]);
   const isReady = waiting.every(({ missing, lint }) => missing.length === 0 && lint.length === 0);
   const more = ` --digest ${shortDigest(digest)}${isReady ? '' : ' --override <reason>'}`;
-  if (waiting.length > 0) sayNext(stepOf('approve', options, more), options);
+  if (waiting.length > 0) printNext(options, stepOf('approve', options, more));
 }
 
 async function approved(client: CatalogClient, options: DeskOptions): Promise<void> {
   const { digest: begin = '', override, acceptsFindings } = options;
-  if (!/^[0-9a-f]{8,64}$/.test(begin))
-    throw new CliFault(
-      exitCodes.usage,
-      '--digest takes at least the first 8 characters of the digest (0-9, a-f).',
-    );
+  refuseShort(begin);
   const waiting = await waitingOf(client, options);
   const digest = digestOf(waiting);
-  if (!digest.startsWith(begin)) {
-    const detail = `Something else waits by now (digest ${shortDigest(digest)}). Read it: ${stepOf('read', options)}.`;
-    throw new CliFault(exitCodes.refused, detail);
-  }
+  refuseMoved(digest, begin, { said: 'Something else waits by now', reading: stepOf('read', options) });
   const versions = waiting.map((each) => ({
     ...{ toolId: each.toolId, version: each.toolVersion, digest: each.digest },
   }));
@@ -200,9 +192,3 @@ async function approved(client: CatalogClient, options: DeskOptions): Promise<vo
 
 /** Versions that the service approves at once: all of them, or none. */
 const AT_ONCE = 100;
-
-/** For people: scripts read the answer. */
-function sayNext(next: string, { json, yaml }: DeskOptions): void {
-  if (json === true || yaml === true) return;
-  process.stdout.write(`next: ${next}\n`);
-}

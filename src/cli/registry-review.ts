@@ -3,19 +3,25 @@ import { CatalogClient, connectionOptions, type ConnectionOptions } from './cata
 import { pathOf } from './named-record.js';
 import { nouns } from './nouns.js';
 import {
-  CliFault,
   counted,
   exampleHelp,
-  exitCodes,
   oneLine,
   parsedAnswer,
   printAnswer,
+  printNext,
   program,
   understood,
   withProgress,
 } from './output.js';
 import { printReceipt } from './receipt.js';
-import { type NamedVersion, type Reported, shortDigest, stepAfterReview, stepOf } from './registry-steps.js';
+import {
+  type NamedVersion,
+  refuseMoved,
+  refuseShort,
+  type Reported,
+  stepAfterReview,
+  stepOf,
+} from './registry-steps.js';
 
 interface StepOptions extends ConnectionOptions {
   readonly digest?: string;
@@ -73,13 +79,7 @@ async function post(
 ): Promise<void> {
   const answer = await client.request('POST', `${path}/${step.verb}`, step.body ?? {});
   printReceipt(options, answer, { label: `${tool} ${version}`, done: step.done });
-  sayNext(step.next, options);
-}
-
-/** For people: scripts read the answer. */
-function sayNext(next: string | undefined, { json, yaml }: StepOptions): void {
-  if (next === undefined || json === true || yaml === true) return;
-  process.stdout.write(`next: ${next}\n`);
+  printNext(options, step.next);
 }
 
 const whatWaits = `${program} registry waiting`;
@@ -123,7 +123,7 @@ async function evaluated(target: Target, options: StepOptions): Promise<void> {
       ...worse.map(({ prompt }) => `  worse: ${oneLine(prompt, 120)}`),
     ];
   });
-  sayNext(stepOf('review', target), options);
+  printNext(options, stepOf('review', target));
 }
 
 export interface Report extends Reported {
@@ -158,10 +158,8 @@ async function reviewed(target: Target, options: StepOptions): Promise<void> {
   const answer = await client.request('GET', `${path}/report`);
   const report = parsedAnswer(answer) as Report;
   printAnswer(options, answer, () => reportLines(report));
-  sayNext(
-    understood(() => stepAfterReview(report, target)),
-    options,
-  );
+  const next = understood(() => stepAfterReview(report, target));
+  printNext(options, next);
 }
 
 /** What a reviewer reads of a version. */
@@ -206,18 +204,15 @@ const approving = () =>
 
 async function approved(target: Target, options: StepOptions): Promise<void> {
   const { digest: begin = '', override, acceptsFindings } = options;
-  if (!/^[0-9a-f]{8,64}$/.test(begin))
-    throw new CliFault(
-      exitCodes.usage,
-      '--digest takes at least the first 8 characters of the digest (0-9, a-f).',
-    );
+  refuseShort(begin);
   const { digest } = parsedAnswer(await target.client.request('GET', target.path)) as {
     readonly digest: string;
   };
-  if (!understood(() => digest.startsWith(begin))) {
-    const detail = `Version ${target.version} of ${target.tool} is something else by now (digest ${shortDigest(digest)}). Read it: ${stepOf('review', target)}.`;
-    throw new CliFault(exitCodes.refused, detail);
-  }
+  const { tool, version } = target;
+  const said = `Version ${version} of ${tool} is something else by now`;
+  understood(() => {
+    refuseMoved(digest, begin, { said, reading: stepOf('review', target) });
+  });
   const body = {
     digest,
     ...(override !== undefined && { override: { reason: override } }),

@@ -1,10 +1,32 @@
 /** Which command takes a version of a tool further. Pure. */
-import { program } from './output.js';
+import { CliFault, exitCodes, program } from './output.js';
 
 /** Characters of a digest that a command line names it by. */
 const SHORT = 12;
 
 export const shortDigest = (digest: string): string => digest.slice(0, SHORT);
+
+/** What is there by now is not what was read. */
+interface Moved {
+  /** Like `Version 1.2.0 of read_file is something else by now`. */
+  readonly said: string;
+  /** The command that shows it. */
+  readonly reading: string;
+}
+
+/** Throws CliFault where it is no beginning of a digest. */
+export function refuseShort(begin: string): void {
+  if (/^[0-9a-f]{8,64}$/.test(begin)) return;
+  const detail = '--digest takes at least the first 8 characters of the digest (0-9, a-f).';
+  throw new CliFault(exitCodes.usage, detail);
+}
+
+/** Throws CliFault where the digest does not begin as it was read. */
+export function refuseMoved(digest: string, begin: string, { said, reading }: Moved): void {
+  if (digest.startsWith(begin)) return;
+  const detail = `${said} (digest ${shortDigest(digest)}). Read it: ${reading}.`;
+  throw new CliFault(exitCodes.refused, detail);
+}
 
 /** A version as command lines name it: by the name of its tool, or by the id where several have the name. */
 export interface NamedVersion {
