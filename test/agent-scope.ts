@@ -4,7 +4,7 @@ import type { AgentScope } from '../src/platform/auth/visibility.js';
 export function agentScopeWith(said: Partial<AgentScope>): AgentScope {
   return {
     ...{ agentDefIds: [], skillIds: [], toolIds: [], endpointIds: [], apiVersionIds: [], apiIds: [] },
-    ...{ workflowIds: [], links: new Map(), references: () => false },
+    ...{ workflowIds: [], links: new Map(), references: () => false, kept: [] },
     ...said,
   };
 }

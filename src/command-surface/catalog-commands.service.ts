@@ -79,9 +79,10 @@ export class RecordLookup {
     if (skill === undefined) throw new NotFound('skill', valueOf(key));
     const where = activeTools(visibility).add('l.active').add('l.skill_id = ?', skill.skillId);
     const tools = await this.database.of(visibility.hostId).query<object>(
-      `SELECT t.tool_id AS "toolId", t.name, t.description, l.access_level AS "accessLevel",
-         t.tool_metadata -> 'safety' AS safety
+      `SELECT t.tool_id AS "toolId", t.name, coalesce(k.content ->> 'description', t.description) AS description,
+         l.access_level AS "accessLevel", t.tool_metadata -> 'safety' AS safety
        FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id
+       JOIN skill_tool_version_read k ON k.host_id = l.host_id AND k.skill_id = l.skill_id AND k.tool_id = l.tool_id
        ${offered} ${where.sql()}
        ORDER BY t.name COLLATE "C", t.tool_id`,
       where.values,

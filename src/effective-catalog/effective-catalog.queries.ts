@@ -4,13 +4,15 @@ import type { Sql } from '../kernel/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { refuseConfined, requireScope } from '../platform/auth/claims.js';
 import { lowestTier, type Tier } from '../platform/auth/sensitivity-tier.js';
-import type { AgentScope, SkillLinks } from '../platform/auth/visibility.js';
+import type { AgentScope, KeptTool, SkillLinks } from '../platform/auth/visibility.js';
 import { bytesOf, type CatalogBytes } from './delivery/bytes.js';
 import { documentOf, type CatalogContent, type CatalogSkill, type Wanted } from './document.js';
 import { contextOf, disclosureOf, judge, type Disclosure, type Judgement } from './disclosure/judgement.js';
 import { offersOf } from './disclosure/offers.js';
+import { compareVersions } from '../registry/shared.js';
+import { textIn, type LooseJson } from './loose-json.js';
 import { readRows, type Past, type Registration } from './rows.queries.js';
-import { idsOf } from './rows.js';
+import { idsOf, type CatalogRows } from './rows.js';
 
 /** Options of a request; each only narrows what the token reaches. */
 export interface CatalogOptions {
@@ -115,13 +117,17 @@ export async function makeCatalog(
   const judged = judge(offers, contextOf(rows, question));
   const document = documentOf(rows, judged, question);
   const bytes = bytesOf(document, version, question);
-  const scope = agentScopeOf(document.content, judged);
+  const scope = agentScopeOf(document.content, judged, rows);
   const disclosure = disclosureOf(judged);
   return { position, catalog: { agentDefId, version, ...bytes, scope, disclosure, ids: idsOf(rows) } };
 }
 
 /** Lists the ids of all that the catalog holds, each once, which a token confined to its agent may read. */
-function agentScopeOf({ agentDefId, skills }: CatalogContent, { references }: Judgement): AgentScope {
+function agentScopeOf(
+  { agentDefId, skills }: CatalogContent,
+  { references }: Judgement,
+  rows: CatalogRows,
+): AgentScope {
   const tools = skills.flatMap((skill) => skill.tools);
   return {
     agentDefIds: [agentDefId],
@@ -133,7 +139,29 @@ function agentScopeOf({ agentDefId, skills }: CatalogContent, { references }: Ju
     workflowIds: distinct(skills.flatMap(workflowIdsOf)),
     links: new Map(skills.map((skill) => [skill.skillId, linksOf(skill)])),
     references,
+    kept: rows.keptVersions.length === 0 ? [] : keptTools(skills, rows),
   };
+}
+
+function keptTools(skills: readonly CatalogSkill[], { tools }: CatalogRows): KeptTool[] {
+  const held = new Map<string, CatalogSkill['tools'][number]>();
+  for (const tool of skills.flatMap((skill) => skill.tools)) {
+    const other = held.get(tool.toolId);
+    if (other === undefined || compareVersions(tool.version, other.version) > 0) held.set(tool.toolId, tool);
+  }
+  const present = new Map(tools.map(({ tool_id, version }) => [tool_id, version]));
+  return [...held.values()]
+    .filter(({ toolId, version }) => version !== present.get(toolId))
+    .map(({ toolId, endpointId, version, params }) => ({
+      toolId,
+      endpointId,
+      version,
+      paramNames: namesOf(params),
+    }));
+}
+
+function namesOf(params: readonly object[]): string[] {
+  return params.flatMap((param) => textIn(param as LooseJson, 'name') ?? []);
 }
 
 function linksOf(skill: CatalogSkill): SkillLinks {

@@ -150,4 +150,5 @@ const nothing: AgentScope = {
   workflowIds: [],
   links: new Map(),
   references: () => false,
+  kept: [],
 };

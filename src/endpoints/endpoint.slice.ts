@@ -66,5 +66,5 @@ export const endpointSlice: Slice = {
   ],
   projections: [api.projection, apiVersionProjection, endpointProjection],
   uniqueRules: apiVersionUniqueRules,
-  views: ['api_version_read', 'endpoint_read', 'endpoint_redacted_read'],
+  views: ['api_version_read', 'endpoint_kept_read', 'endpoint_read', 'endpoint_redacted_read'],
 };

@@ -3,11 +3,13 @@ import type { NodeName, RelationshipName } from './ontology.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { EffectiveCatalogs } from '../effective-catalog/public.js';
 import { DATABASE, type Database } from '../kernel/sql.js';
+import { paramIdOf } from '../tools/shared.js';
 import { type Caller, isNarrowedCaller } from '../platform/auth/caller.js';
 import {
   AGENT_SCOPES,
   type AgentScopes,
   type AgentScope,
+  type KeptTool,
   type SkillLinks,
   visibilityOf,
 } from '../platform/auth/visibility.js';
@@ -29,6 +31,25 @@ export interface GraphAgentScope {
   readonly nodes: ReadonlyMap<NodeName, readonly string[]>;
   /** Edges by relationship; other relationships run between all visible nodes. */
   readonly edges: ReadonlyMap<RelationshipName, readonly (readonly [from: string, to: string])[]>;
+  /** Nodes at another version of their tool than the present one, by kind: mostly none. */
+  readonly kept: ReadonlyMap<string, KeptNodes>;
+}
+
+export interface KeptNodes {
+  /** Of these nodes, or of the tools that they belong to. */
+  readonly ids: readonly string[];
+  /** The version of each. */
+  readonly versions: readonly string[];
+  /** Set for params. */
+  readonly params?: KeptParams;
+}
+
+/** Params of tools at these versions, each with its id. */
+export interface KeptParams {
+  readonly ids: readonly string[];
+  readonly toolIds: readonly string[];
+  readonly versions: readonly string[];
+  readonly names: readonly string[];
 }
 
 /** Finds the part of the graph that a caller sees: by services and tiers, or by one agent's catalog. */
@@ -104,5 +125,36 @@ function graphAgentScopeOf(within: AgentScope, headings: Headings): GraphAgentSc
       ['USES_WORKFLOW', edges(({ workflowIds }) => workflowIds)],
       ['DEPENDS_ON', edges(({ dependsOn }) => dependsOn)],
     ]),
+    kept: keptNodesOf(within.kept),
   };
+}
+
+/** By kind: tools, their endpoints and their params. */
+export function keptNodesOf(kept: readonly KeptTool[]): ReadonlyMap<string, KeptNodes> {
+  if (kept.length === 0) return new Map();
+  const versions = kept.map(({ version }) => version);
+  const tools = { ids: kept.map(({ toolId }) => toolId), versions };
+  const behind = kept.flatMap(({ endpointId, version }) =>
+    endpointId === undefined ? [] : [{ endpointId, version }],
+  );
+  const params = kept.flatMap(({ paramNames, ...tool }) => paramNames.map((name) => ({ ...tool, name })));
+  return new Map<NodeName, KeptNodes>([
+    ['Tool', tools],
+    [
+      'Endpoint',
+      { ids: behind.map(({ endpointId }) => endpointId), versions: behind.map(({ version }) => version) },
+    ],
+    [
+      'ToolParam',
+      {
+        ...tools,
+        params: {
+          ids: params.map(({ toolId, name }) => paramIdOf(toolId, name)),
+          toolIds: params.map(({ toolId }) => toolId),
+          versions: params.map(({ version }) => version),
+          names: params.map(({ name }) => name),
+        },
+      },
+    ],
+  ]);
 }

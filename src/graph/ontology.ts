@@ -9,9 +9,11 @@ import {
   integer,
   list,
   type NodeType,
+  orNull,
   type Pair,
   type Property,
   type RelationshipType,
+  text,
 } from './ontology.types.js';
 
 export { nodeTypes };
@@ -44,7 +46,10 @@ export const relationshipTypes = [
   {
     name: 'USES_TOOL',
     description: 'A skill may use a tool.',
-    properties: [choice('accessLevel', ['read', 'write', 'execute'], 'What the skill may do with the tool.')],
+    properties: [
+      choice('accessLevel', ['read', 'write', 'execute'], 'What the skill may do with the tool.'),
+      orNull(text('version', 'Version of the tool that the skill is given; null where there is none.')),
+    ],
     pairs: [{ from: 'Skill', to: 'Tool', link: 'graph_uses_tool' }],
   },
   {

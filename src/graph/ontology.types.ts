@@ -41,6 +41,8 @@ export interface NodeType {
   readonly description: string;
   /** View with the columns of the properties, and those that visibility depends on. */
   readonly view: string;
+  /** View of its nodes at each version of their tool, and its column of the version. */
+  readonly kept?: { readonly view: string; readonly version: string };
   /** Visible by the services and environments of the token. */
   readonly byService?: true;
   /** Visible to administrators whose token nothing narrows. */

@@ -26,7 +26,11 @@ const previewBody = {
   additionalProperties: false,
   properties: {
     prompt: { ...text(4000), description: 'What somebody might say: the tools that it matches come first.' },
-    agentDefId: { ...uuid, description: 'As this agent is given the skill. Left out: all its active tools.' },
+    agentDefId: {
+      ...uuid,
+      description:
+        'As this agent is given the skill. Left out: as that of the token is, else all its active tools.',
+    },
   },
 } as const satisfies JSONSchema;
 type PreviewBody = FromSchema<typeof previewBody>;
@@ -122,13 +126,14 @@ export class Previews {
   /** Throws NotFound where there is no such skill, or no such agent; Problem 403 for an agent out of reach. */
   async of(reader: Reader, skillId: string, body: PreviewBody): Promise<PreviewAnswer> {
     const texts = await this.textsOf(reader.visibility, skillId);
-    if (body.agentDefId === undefined) {
+    const agentDefId = body.agentDefId ?? reader.caller.agentDefId;
+    if (agentDefId === undefined) {
       const tools = await this.toolsOf(reader.visibility, skillId);
       const workflows = await this.workflowsOf(reader.visibility, skillId);
       return previewOf(skillId, { ...texts, tools, otherTools: [] }, { given: true, workflows }, body);
     }
     const { caller, requestId } = reader;
-    const { content } = await this.catalogs.given(caller, body.agentDefId, { requestId });
+    const { content } = await this.catalogs.given(caller, agentDefId, { requestId });
     const given = content.skills.find((skill) => skill.skillId === skillId);
     const otherTools = content.skills
       .filter((skill) => skill !== given)
@@ -163,18 +168,18 @@ export class Previews {
     );
   }
 
-  /** Reads the skill's active tools that the reader may see. */
+  /** Reads the skill's active tools that the reader may see, each at the version that the skill is given. */
   private async toolsOf(visibility: Visibility, skillId: string): Promise<PreviewedTool[]> {
-    const where = visibleRows(visibility, {
-      limits: ['services', 'environments', 'tiers'],
-      confined: ['tool_id', ({ links }) => links.get(skillId)?.toolIds ?? []],
-    }).add('skill_id = ?', skillId);
+    const where = visibleRows(visibility, { limits: ['services', 'environments', 'tiers'] });
+    where.add('skill_id = ?', skillId);
     return this.database.of(visibility.hostId).query<PreviewedTool>(
-      `SELECT tool_id AS "toolId", name, description, access_level AS "accessLevel", config, params,
-              input_schema AS "inputSchema"
+      `SELECT tool_id AS "toolId", name, coalesce(content ->> 'description', description) AS description,
+              access_level AS "accessLevel", config, coalesce(content -> 'params', params) AS params,
+              coalesce(content -> 'inputSchema', input_schema) AS "inputSchema"
        FROM (
-         SELECT t.*, l.skill_id, l.access_level, l.config
+         SELECT t.*, l.skill_id, l.access_level, l.config, k.content
          FROM skill_tool_read l JOIN tool_read t ON t.host_id = l.host_id AND t.tool_id = l.tool_id
+         JOIN skill_tool_version_read k ON k.host_id = l.host_id AND k.skill_id = l.skill_id AND k.tool_id = l.tool_id
          LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
          WHERE l.active AND t.active AND coalesce(e.active, t.endpoint_id IS NULL)) AS linked
        ${where.sql()} ORDER BY name COLLATE "C", tool_id`,

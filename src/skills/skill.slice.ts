@@ -27,6 +27,12 @@ export const skillSlice = sliceOf('skills', declared, {
   events: [skillFolderReplaced],
   aggregates: [aggregate(skillFolderDecider, [ReplaceSkillFolder])],
   projections: [skillFolderProjection],
-  views: ['skill_dependency_read', 'skill_read', 'skill_tool_read', 'skill_workflow_read'],
+  views: [
+    'skill_dependency_read',
+    'skill_read',
+    'skill_tool_read',
+    'skill_tool_version_read',
+    'skill_workflow_read',
+  ],
   reactions: [recheckWorkflows, keepLinksToTheirMajor],
 });

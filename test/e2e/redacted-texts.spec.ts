@@ -1,14 +1,6 @@
-import { declaredRoutes } from '../../src/openapi.js';
 import { fresh, guardsWorld, lightapi, openapi, override, poison, service } from './guards-world.js';
+import { answersAtDoors, type Names } from './reading-doors.js';
 import { eachServer } from './server.js';
-
-/** Every route that answers with JSON to who only looks; other reads are named below. */
-const lookedAt = declaredRoutes()
-  .filter(({ method, operation }) => method === 'GET' && operation.answerType !== 'text/event-stream')
-  .filter(({ url }) => url.startsWith('/v1/hosts/:hostId/'));
-
-type Names = Readonly<Record<string, string>>;
-type Reading = readonly [method: string, path: string, body?: object];
 
 /** Stands in every text that addresses the model here, and in no other. */
 const speaks = /ignore all previous/i;
@@ -48,62 +40,12 @@ const routing = (text: string) => ({
   ...{ semanticKeywords: [text, plain], targetPersonas: [text, 'zzclerk'], costTier: text },
 });
 
-const query = (entity: string, filter?: object): Reading => [
-  'POST',
-  '/graph/query',
-  {
-    query: {
-      query_type: 'traversal',
-      nodes: [{ id: 'a', entity, columns: '*', ...(filter && { filters: filter }) }],
-    },
-  },
-];
-
 eachServer((server) => {
   const { ask, approve, bring, agentWith, writer } = guardsWorld(server);
 
   interface World {
     readonly names: Names;
-    readonly token: string;
     readonly op: string;
-  }
-
-  /** Everything that the reader is answered, by door. */
-  async function doorsOf({ names, token, op }: World): Promise<ReadonlyMap<string, string>> {
-    const looks = lookedAt.map(({ url, operation }): Reading => {
-      const path = url
-        .replace('/v1/hosts/:hostId', '')
-        .replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(names[name] ?? 'zznobody'));
-      const example = (operation.example.query ?? {}) as Names;
-      const given = Object.fromEntries(
-        Object.keys(example).flatMap((name) => (names[name] === undefined ? [] : [[name, names[name]]])),
-      );
-      const asked = url.endsWith('/effective-catalog') ? { ...given, examples: 'true' } : given;
-      return ['GET', `${path}?${new URLSearchParams(asked).toString()}`];
-    });
-    const entities = ['Api', 'ApiVersion', 'Endpoint', 'Tool', 'ToolParam', 'Skill', 'Category', 'Tag'];
-    const readings: readonly Reading[] = [
-      ...looks,
-      ...['/endpoints', '/tools', '/endpoints/facets'].map((path): Reading => [
-        'GET',
-        `${path}?apiId=${names['apiId'] ?? ''}`,
-      ]),
-      ...entities.map((entity) => query(entity)),
-      ...[op, plain, 'instructions tool first'].map((prompt): Reading => [
-        'POST',
-        '/search',
-        { prompt, kinds: ['tool', 'endpoint', 'skill'], explain: true, limit: 50 },
-      ]),
-      ['POST', '/agent/commands/search_tools', { prompt: op }],
-      ['POST', '/agent/commands/get_tool', { name: names['toolName'] ?? op }],
-      ['POST', `/skills/${names['skillId'] ?? ''}/preview`, { prompt: op }],
-    ];
-    const answers = new Map<string, string>();
-    for (const [method, path, body] of readings) {
-      const { text } = await server().api(method, path, { token, ...(body && { body }) });
-      answers.set(`${method} ${path} ${JSON.stringify(body ?? '')}`, text);
-    }
-    return answers;
   }
 
   /** Imports an operation, and says whose eyes look at it. */
@@ -137,7 +79,7 @@ eachServer((server) => {
       ...(toolId !== undefined && { toolId, toolName: tools.items[0]?.name ?? '' }),
       ...{ language: 'typescript', format: 'json' },
     };
-    return { names, op, token: '' };
+    return { names, op };
   }
 
   const hows = ['without a tool', 'with a tool that waits', 'with a tool whose next version waits'] as const;
@@ -156,7 +98,8 @@ eachServer((server) => {
     it.each(Object.keys(readers) as (keyof typeof readers)[])('is told at no door to %s', async (reader) => {
       const claims = { sid: ['desk', service.serviceId], ...readers[reader](made) };
       const token = await server().token({ ...claims, scope: 'catalog:read catalog:write catalog:admin' });
-      const answers = await doorsOf({ ...made, token });
+      const prompts = [made.op, plain, 'instructions tool first'] as const;
+      const answers = await answersAtDoors(server(), { names: made.names, token, prompts });
       const telling = [...answers].filter(([, text]) => speaks.test(text)).map(([door]) => door);
       expect(telling).toEqual([]);
       if (reader === 'an agent' && how !== 'with a tool whose next version waits') return;

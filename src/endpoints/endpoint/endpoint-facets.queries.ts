@@ -7,7 +7,7 @@ import {
   type EndpointFacetsQuery,
   MAX_FACET_VALUES,
 } from './endpoint-facets.schemas.js';
-import { endpointConditions, endpointsFor, type EndpointFilter } from './endpoints.filter.js';
+import { endpointsFor, filteredEndpoints, type EndpointFilter } from './endpoints.filter.js';
 
 /** How the values of a facet are read, and by which filter one of them is chosen. */
 interface Facet {
@@ -49,9 +49,9 @@ export async function endpointFacets(
   const facets: Partial<Record<EndpointFacet, Awaited<ReturnType<typeof valuesOf>>>> = {};
   for (const [name, facet] of Object.entries(facetsIn(endpointsFor(visibility))))
     facets[name as EndpointFacet] = await valuesOf(sql, visibility, facet, asked);
-  const where = endpointConditions(visibility, asked);
+  const { from, where } = filteredEndpoints(visibility, asked);
   const [row] = await sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM ${endpointsFor(visibility)} ${where.sql()}`,
+    `SELECT count(*)::int AS total FROM ${from} ${where.sql()}`,
     where.values,
   );
   return { total: row?.total ?? 0, facets: facets as EndpointFacets['facets'] };
@@ -60,14 +60,14 @@ export async function endpointFacets(
 async function valuesOf(
   sql: Sql,
   visibility: Visibility,
-  { filter, value, from }: Facet,
+  { filter, value, from: tagged }: Facet,
   asked: EndpointFilter,
 ): Promise<{ values: { value: string; count: number }[]; more: boolean }> {
   const { [filter]: _own, ...others } = asked;
-  const where = endpointConditions(visibility, others);
+  const { from, where } = filteredEndpoints(visibility, others);
   const found = await sql.query<{ value: string; count: number }>(
     `SELECT f.value, count(*)::int AS count
-     FROM (SELECT ${value} AS value FROM ${endpointsFor(visibility)}${from === undefined ? '' : `, ${from}`} ${where.sql()}) f
+     FROM (SELECT ${value} AS value FROM ${from}${tagged === undefined ? '' : `, ${tagged}`} ${where.sql()}) f
      WHERE f.value IS NOT NULL GROUP BY f.value
      ORDER BY count(*) DESC, f.value COLLATE "C" LIMIT ${String(MAX_FACET_VALUES + 1)}`,
     where.values,

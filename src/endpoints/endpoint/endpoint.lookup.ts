@@ -16,12 +16,7 @@ import { withoutHeld } from './endpoint.guards.js';
 import type { Layer, Provenance } from './endpoint.layers.js';
 import { type EndpointState, isActive, type KnownEndpoint } from './endpoint.state.js';
 import { endpointOf, stateColumns, type StateColumns } from './endpoints.row.js';
-import {
-  endpointConditions,
-  endpointsFor,
-  type EndpointFilter,
-  visibleEndpoints,
-} from './endpoints.filter.js';
+import { filteredEndpoints, type EndpointFilter, visibleEndpoints } from './endpoints.filter.js';
 
 /** An endpoint as upper slices read it: who may see it, whether it is active, and its effective facts. */
 export interface EndpointRecord {
@@ -108,8 +103,8 @@ export async function endpointsWhere(
   visibility: Visibility,
   filter: EndpointFilter,
 ): Promise<EndpointRecord[]> {
-  const where = endpointConditions(visibility, filter);
-  const found = `SELECT endpoint_id FROM ${endpointsFor(visibility)} ${where.sql()}`;
+  const { from, where } = filteredEndpoints(visibility, filter);
+  const found = `SELECT endpoint_id FROM ${from} ${where.sql()}`;
   const text = `${select} WHERE host_id = $1 AND endpoint_id IN (${found}) ${order}`;
   return records(await sql.query<Stored>(text, where.values));
 }

@@ -3,6 +3,7 @@ import type { Sql } from '../../kernel/sql.js';
 import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { type Conditions, likeText, visibleRows } from '../../platform/database/conditions.js';
+import { readAtVersions, type Versioned } from '../../platform/database/kept-versions.js';
 import { addTaxonomyFilter } from '../../taxonomy/public.js';
 
 /** Filters of endpoints (docs/contract.md, section 4); all of them must hold. */
@@ -34,11 +35,37 @@ export interface EndpointFilter {
 }
 
 /**
- * Where a reader's endpoints are read, listed and filtered: narrowed ones see what agents are told, under the same names, and find
+ * What a reader's endpoints are read, listed and filtered as: narrowed ones see what agents are told, under the same names, and find
  * nothing by what they are not shown.
  */
 export function endpointsFor(visibility: Visibility): 'api_endpoint_t' | 'endpoint_redacted_read' {
   return isNarrowed(visibility) ? 'endpoint_redacted_read' : 'api_endpoint_t';
+}
+
+const versioned: Versioned = {
+  present: 'endpoint_redacted_read',
+  kept: 'endpoint_kept_read',
+  id: 'endpoint_id',
+  version: 'tool_version',
+};
+
+/** A FROM item with the conditions on it. */
+interface ReadEndpoints {
+  readonly from: string;
+  readonly where: Conditions;
+}
+
+/**
+ * The endpoints that a reader may see, under the name of {@link endpointsFor}: an agent's token is told them as the version of their
+ * tool says that its catalog holds.
+ */
+export function readEndpoints(visibility: Visibility): ReadEndpoints {
+  const where = visibleEndpoints(visibility);
+  if (!isNarrowed(visibility)) return { from: 'api_endpoint_t', where };
+  const kept = (visibility.within?.kept ?? []).flatMap(({ endpointId: id, version }) =>
+    id === undefined ? [] : [{ id, version }],
+  );
+  return { from: readAtVersions(where, versioned, kept), where };
 }
 
 /** Columns that are compared as they are. */
@@ -52,9 +79,9 @@ const columns = {
   active: 'active',
 } as const satisfies { readonly [Name in keyof EndpointFilter]?: string };
 
-/** Conditions on {@link endpointsFor}. */
-export function endpointConditions(visibility: Visibility, filter: EndpointFilter): Conditions {
-  const where = visibleEndpoints(visibility);
+/** {@link readEndpoints} that the filter admits. */
+export function filteredEndpoints(visibility: Visibility, filter: EndpointFilter): ReadEndpoints {
+  const { from, where } = readEndpoints(visibility);
   for (const [name, column] of Object.entries(columns)) {
     const value = filter[name as keyof typeof columns];
     if (value !== undefined) where.add(`${column} = ?`, value);
@@ -71,13 +98,13 @@ export function endpointConditions(visibility: Visibility, filter: EndpointFilte
   const classified = {
     entityType: 'endpoint',
     id: 'endpoint_id',
-    own: ownIn(endpointsFor(visibility)),
+    own: ownIn(from),
   } as const;
   addTaxonomyFilter(where, visibility.hostId, classified, filter);
   if (q !== undefined) {
     where.add(`concat_ws(' ', endpoint, endpoint_name, endpoint_desc) ILIKE ?`, likeText(q));
   }
-  return where;
+  return { from, where };
 }
 
 /** Repeats the predicate of the column's index. */
@@ -90,7 +117,7 @@ const ownIn = (endpoints: string) => ({
         WHERE host_id = ? AND document_tags @> ARRAY[?::text] AND document_tags <> '{}'`,
 });
 
-/** Limits {@link endpointsFor} to what a reader may see (docs/contract.md, section 2). */
+/** Limits `api_endpoint_t`, or the rows of {@link readEndpoints}, to what a reader may see (docs/contract.md, section 2). */
 export function visibleEndpoints(visibility: Visibility): Conditions {
   return visibleRows(visibility, {
     limits: ['services', 'environments', 'tiers'],

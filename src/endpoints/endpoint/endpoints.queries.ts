@@ -14,7 +14,7 @@ import {
   type ListedEndpoint,
 } from './endpoint.schemas.js';
 import { endpointOf, type EndpointRow } from './endpoints.row.js';
-import { endpointConditions, endpointsFor, visibleEndpoints } from './endpoints.filter.js';
+import { endpointsFor, filteredEndpoints, readEndpoints } from './endpoints.filter.js';
 
 /** Selects what lists show. @param endpoints table or view */
 const listedColumns = (endpoints: string): string =>
@@ -32,13 +32,13 @@ export async function listEndpoints(
   visibility: Visibility,
   { limit, cursor, active, ...facts }: EndpointListQuery,
 ): Promise<{ items: ListedEndpoint[]; nextCursor?: string }> {
-  const where = endpointConditions(visibility, {
+  const { from, where } = filteredEndpoints(visibility, {
     ...facts,
     ...(active !== 'all' && { active: active === 'true' }),
   });
-  const from = endpointsFor(visibility);
-  const select = `${listedColumns(from)}, endpoint_id`;
-  const request = { select, from, where, text: 'endpoint', id: 'endpoint_id', limit, cursor };
+  const select = `${listedColumns(endpointsFor(visibility))}, endpoint_id`;
+  const list = ['endpoints', active, Object.entries(facts).sort()];
+  const request = { select, from, where, list, text: 'endpoint', id: 'endpoint_id', limit, cursor };
   const { rows, ...next } = await listPage<ListedEndpoint>(sql, request);
   return { items: rows.map(listed), ...next };
 }
@@ -50,11 +50,12 @@ export async function getEndpoint(
   endpointId: string,
 ): Promise<EndpointAnswer> {
   const narrowed = isNarrowed(visibility);
-  const from = endpointsFor(visibility);
-  const where = visibleEndpoints(visibility).add('endpoint_id = ?', endpointId);
-  const scopes = `(SELECT r.scopes FROM endpoint_read r WHERE r.host_id = ${from}.host_id AND r.endpoint_id = ${from}.endpoint_id) AS scopes`;
+  const name = endpointsFor(visibility);
+  const { from, where } = readEndpoints(visibility);
+  where.add('endpoint_id = ?', endpointId);
+  const scopes = `(SELECT r.scopes FROM endpoint_read r WHERE r.host_id = ${name}.host_id AND r.endpoint_id = ${name}.endpoint_id) AS scopes`;
   const [row] = await sql.query<EndpointRow & ListedEndpoint & { scopes: ScopeFacts[][] }>(
-    `SELECT *, ${narrowed ? '' : `${scopes}, `}${listedColumns(from)} FROM ${from} ${where.sql()}`,
+    `SELECT *, ${narrowed ? '' : `${scopes}, `}${listedColumns(name)} FROM ${from} ${where.sql()}`,
     where.values,
   );
   if (row === undefined) throw new NotFound('endpoint', endpointId);

@@ -3,6 +3,7 @@ import { coveredSql } from '../../platform/database/conditions.js';
 import type { GraphAgentScope, GraphScope } from '../graph-scopes.service.js';
 import type { NodeType, Property } from '../ontology.types.js';
 import type { Condition } from '../reading/query.ast.js';
+import { nodesSql } from './kept-nodes.sql.js';
 import type { Bound } from './statement.sql.js';
 import {
   columnOf,
@@ -45,7 +46,7 @@ export function valueSql(alias: string, property: Property, { scope, bound }: Co
   const type = hiddenBehind(property, scope);
   if (type === undefined) return column;
   const seen = [`x.id = ${column}`, ...visibleSql('x', type, scope, bound)];
-  return `(SELECT x.id FROM ${type.view} x WHERE ${seen.join(' AND ')})`;
+  return `(SELECT x.id FROM ${nodesSql(type, 'x', scope, bound)} WHERE ${seen.join(' AND ')})`;
 }
 
 /**

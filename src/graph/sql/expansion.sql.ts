@@ -3,6 +3,7 @@ import { Bound, boundedSql, longText, type Statement } from './statement.sql.js'
 import { conditionSql, valueSql, type Compiling } from './conditions.sql.js';
 import type { GraphScope } from '../graph-scopes.service.js';
 import type { NodeType, Property } from '../ontology.types.js';
+import { nodesSql } from './kept-nodes.sql.js';
 import { nodeAt, nodeSource, type Source, stepSource, whereSql } from './pattern.sql.js';
 import type { Condition, NodePattern } from '../reading/query.ast.js';
 import { columnOf, idOf, type Step } from '../ontology.js';
@@ -74,7 +75,7 @@ function expansionSelect(
 ): string {
   const start = `n${index}`;
   const sources = [
-    startSource({ step, ids }, start, compiling.bound),
+    startSource({ step, ids }, start, compiling),
     stepSource(step, { start, end: 'e', link: 'l' }, [], compiling),
     nodeSource(step.end, 'e', compiling),
   ];
@@ -92,7 +93,7 @@ function shownSql(alias: string, columns: readonly Property[], compiling: Compil
 }
 
 /** Starts of a step, which are visible; their rows are read only where the step needs a column. */
-function startSource({ step, ids }: Expansion, alias: string, bound: Bound): Source {
+function startSource({ step, ids }: Expansion, alias: string, { scope, bound }: Compiling): Source {
   const { start, forward, link } = step;
   const { sqlType } = idOf(start);
   const [first, ...others] = ids;
@@ -100,7 +101,7 @@ function startSource({ step, ids }: Expansion, alias: string, bound: Bound): Sou
   const one = first !== undefined && others.length === 0 ? bound.add(first, sqlType) : undefined;
   if ('reference' in link.pair && !forward) {
     const wanted = one === undefined ? `ANY (${idsOf(bound, start, ids)})` : one;
-    return { tables: [`${start.view} ${alias}`], where: [`${alias}.id = ${wanted}`] };
+    return { tables: [nodesSql(start, alias, scope, bound)], where: [`${alias}.id = ${wanted}`] };
   }
   if (one !== undefined) return { tables: [`(SELECT ${one} AS id) ${alias}`], where: [] };
   return { tables: [`unnest(${idsOf(bound, start, ids)}) ${alias} (id)`], where: [] };

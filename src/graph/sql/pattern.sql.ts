@@ -2,6 +2,7 @@
  * Compiles the nodes and relationships of a query to FROM and WHERE: node 0 is `n0`, relationship 0 is `r0`. Pure.
  */
 import { type Compiling, conditionSql, hostSql, visibleEdgeSql, visibleSql } from './conditions.sql.js';
+import { nodesSql } from './kept-nodes.sql.js';
 import type {
   Absence,
   Condition,
@@ -179,7 +180,7 @@ function inTimeSql(start: string, end: string): string {
 }
 
 export function nodeSource(type: NodeType, alias: string, { scope, bound }: Compiling): Source {
-  return { tables: [`${type.view} ${alias}`], where: visibleSql(alias, type, scope, bound) };
+  return { tables: [nodesSql(type, alias, scope, bound)], where: visibleSql(alias, type, scope, bound) };
 }
 
 interface Walked {

@@ -26,6 +26,16 @@ export interface AgentScope {
   readonly links: ReadonlyMap<string, SkillLinks>;
   /** Whether the catalog holds the endpoint that a tool of this API version refers to by a key. */
   readonly references: (key: string, apiVersionId: string | undefined) => boolean;
+  /** The tools that it holds at another version than the present one: mostly none. */
+  readonly kept: readonly KeptTool[];
+}
+
+/** A tool at the version that an agent's catalog holds: the highest, where its skills keep to several. */
+export interface KeptTool {
+  readonly toolId: string;
+  readonly endpointId: string | undefined;
+  readonly version: string;
+  readonly paramNames: readonly string[];
 }
 
 export interface SkillLinks {

@@ -16,6 +16,12 @@ export class Conditions {
     return this;
   }
 
+  /** Binds a value for another place of the statement, and names it: `$3::uuid[]`. */
+  bind(value: unknown, sqlType: string): string {
+    this.bound.push(value);
+    return `$${String(this.bound.length)}::${sqlType}`;
+  }
+
   /** `WHERE (…) AND (…)`, or nothing where nothing was added. */
   sql(): string {
     return this.clauses.length === 0 ? '' : `WHERE ${this.clauses.join(' AND ')}`;

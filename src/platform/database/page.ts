@@ -9,6 +9,8 @@ export interface PageRequest {
   readonly select: string;
   /** Table or view with its joins, without FROM. */
   readonly from: string;
+  /** What the list and its filters are, where the statement does not say it alike for every reader. */
+  readonly list?: unknown;
   readonly where: Conditions;
   /** Column to order by, code point by code point. */
   readonly text: string;
@@ -58,9 +60,9 @@ function writeCursor(row: object | undefined, request: PageRequest): string {
  * Identifies the list and its filters, so that a cursor of another list is refused. Arrays among the values are left out: they
  * say what the reader may see, which may change between two pages.
  */
-function listOf({ from, where }: PageRequest): string {
+function listOf({ from, where, list: said }: PageRequest): string {
   const filter = where.values.filter((value) => !Array.isArray(value));
-  const list = JSON.stringify([from, where.sql(), filter]);
+  const list = JSON.stringify(said ?? [from, where.sql(), filter]);
   return createHash('sha256').update(list).digest('base64url').slice(0, 16);
 }
 

@@ -1,3 +1,4 @@
+import { v5 } from 'uuid';
 import { isObject } from '../../documents/json.js';
 
 /** One argument of a tool, as the catalog shows it (docs/contract.md, section 7). */
@@ -11,6 +12,11 @@ export interface ToolParam {
   readonly schema: unknown;
   /** From 0. */
   readonly order: number;
+}
+
+/** The id of a param of a tool, the same at every version: a UUID v5 of its name. */
+export function paramIdOf(toolId: string, name: string): string {
+  return v5(name, toolId);
 }
 
 export const paramTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;

@@ -3,6 +3,7 @@ import type { Sql } from '../../kernel/sql.js';
 import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { type Conditions, likeText, visibleRows } from '../../platform/database/conditions.js';
+import { readAtVersions, type Versioned } from '../../platform/database/kept-versions.js';
 import { addTaxonomyFilter } from '../../taxonomy/public.js';
 
 /** Filters of tools (docs/contract.md, sections 4 and 5); all of them must hold. */
@@ -36,11 +37,32 @@ export interface ToolFilter {
 }
 
 /**
- * Where a reader's tools are read, listed and filtered: of a tool that nobody has approved yet, narrowed ones see its name and guards,
+ * What a reader's tools are read, listed and filtered as: of a tool that nobody has approved yet, narrowed ones see its name and guards,
  * and find it by nothing else.
  */
 export function toolsFor(visibility: Visibility): 'tool_t' | 'tool_redacted_read' {
   return isNarrowed(visibility) ? 'tool_redacted_read' : 'tool_t';
+}
+
+const versioned: Versioned = {
+  present: 'tool_redacted_read',
+  kept: 'tool_kept_read',
+  id: 'tool_id',
+  version: 'version',
+};
+
+/** A FROM item with the conditions on it. */
+interface ReadTools {
+  readonly from: string;
+  readonly where: Conditions;
+}
+
+/** The tools that a reader may see, under the name of {@link toolsFor}: for an agent's token each at the version that its catalog holds. */
+export function readTools(visibility: Visibility): ReadTools {
+  const where = visibleTools(visibility);
+  if (!isNarrowed(visibility)) return { from: 'tool_t', where };
+  const kept = (visibility.within?.kept ?? []).map(({ toolId: id, version }) => ({ id, version }));
+  return { from: readAtVersions(where, versioned, kept), where };
 }
 
 /** Columns that are compared as they are. */
@@ -57,9 +79,9 @@ const columns = {
   active: 'active',
 } as const satisfies { readonly [Name in keyof ToolFilter]?: string };
 
-/** Conditions on {@link toolsFor}. */
-export function toolConditions(visibility: Visibility, filter: ToolFilter): Conditions {
-  const where = visibleTools(visibility);
+/** {@link readTools} that the filter admits. */
+export function filteredTools(visibility: Visibility, filter: ToolFilter): ReadTools {
+  const { from, where } = readTools(visibility);
   for (const [name, column] of Object.entries(columns)) {
     const value = filter[name as keyof typeof columns];
     if (value !== undefined) where.add(`${column} = ?`, value);
@@ -79,10 +101,11 @@ export function toolConditions(visibility: Visibility, filter: ToolFilter): Cond
   if (persona !== undefined) {
     where.add("persona_keys @> ARRAY[?::text] AND persona_keys <> '{}'", persona.toLowerCase());
   }
-  const own = isNarrowed(visibility) ? ownRedacted : ownSaid;
+  const own = ownIn(from, isNarrowed(visibility) ? 'endpoint_redacted_read' : 'endpoint_read');
   addTaxonomyFilter(where, visibility.hostId, { entityType: 'tool', id: 'tool_id', own }, filter);
   if (q !== undefined) where.add(`concat_ws(' ', name, description) ILIKE ?`, likeText(q));
-  return addEndpointConditions(where, toolsFor(visibility), filter);
+  addEndpointConditions(where, toolsFor(visibility), filter);
+  return { from, where };
 }
 
 /** A condition on the tool's endpoint. */
@@ -97,21 +120,18 @@ const ownIn = (tools: string, endpoints: string) => ({
         JOIN ${endpoints} e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
         WHERE e.host_id = ? AND e.document_tags @> ARRAY[?::text] AND e.document_tags <> '{}'`,
 });
-const ownSaid = ownIn('tool_t', 'endpoint_read');
-const ownRedacted = ownIn('tool_redacted_read', 'endpoint_redacted_read');
 
 function addEndpointConditions(
   where: Conditions,
   tools: string,
   { method, gap, conflict }: Pick<ToolFilter, 'method' | 'gap' | 'conflict'>,
-): Conditions {
+): void {
   if (method !== undefined) where.add(ofEndpoint(tools, 'e.http_method = ?'), method.toLowerCase());
   if (gap !== undefined) where.add(ofEndpoint(tools, '? = ANY(e.gaps)'), gap);
   if (conflict !== undefined) where.add(ofEndpoint(tools, 'e.conflict = ?'), conflict);
-  return where;
 }
 
-/** Limits `tool_t`, or {@link toolsFor}, to what a reader may see (docs/contract.md, section 2); a tool without an endpoint is host-wide. */
+/** Limits `tool_t`, or the rows of {@link readTools}, to what a reader may see (docs/contract.md, section 2); a tool without an endpoint is host-wide. */
 export function visibleTools(visibility: Visibility): Conditions {
   return visibleRows(visibility, {
     limits: ['services', 'environments', 'tiers'],

@@ -1,4 +1,3 @@
-import { v5 } from 'uuid';
 import type { api, apiVersion } from '../../endpoints/public.js';
 import type { RecordedEvent } from '../../kernel/event.js';
 import { Pace } from '../../kernel/pace.js';
@@ -6,7 +5,7 @@ import type { Projection, UniqueRules } from '../../kernel/slice.js';
 import type { Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges } from '../../platform/database/row-changes.js';
 import type { RecordEvent } from '../../platform/records/record-spec.js';
-import { paramsOf } from './tool-params.js';
+import { paramIdOf, paramsOf } from './tool-params.js';
 import { columnsOf, type ToolParamRow, toolParamRows, type ToolRow, toolRows } from './tools.row.js';
 import type { ToolInvocation } from './tool-facts.js';
 import type { ToolEvent } from './tool.events.js';
@@ -170,7 +169,7 @@ function addParams(rows: RowChanges<ToolParamRow>, event: Recorded): void {
       order_index: param.order,
       active: true,
     };
-    const key = { host_id: event.host, param_id: v5(param.name, toolId) };
+    const key = { host_id: event.host, param_id: paramIdOf(toolId, param.name) };
     rows.set(key, { ...columns, ...auditOf(event) }, true);
   }
 }

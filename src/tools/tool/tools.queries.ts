@@ -11,7 +11,7 @@ import { taxonomyColumns } from '../../taxonomy/public.js';
 import { listedTool, type ListedTool, type ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from './tool-params.js';
 import type { ToolListQuery } from './tool.schemas.js';
-import { toolConditions, toolsFor, visibleTools } from './tools.filter.js';
+import { filteredTools, readTools, toolsFor } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
 
 /** What lists show. @param tools table or view */
@@ -37,31 +37,37 @@ export async function listTools(
   visibility: Visibility,
   { limit, cursor, active, ...facts }: ToolListQuery,
 ): Promise<{ items: ListedTool[]; nextCursor?: string }> {
-  const where = toolConditions(visibility, {
+  const { from, where } = filteredTools(visibility, {
     ...facts,
     ...(active !== 'all' && { active: active === 'true' }),
   });
-  const from = toolsFor(visibility);
-  const select = `${listedColumns(from)}, tool_id`;
-  const request = { select, from, where, text: 'name', id: 'tool_id', limit, cursor };
+  const select = `${listedColumns(toolsFor(visibility))}, tool_id`;
+  const list = ['tools', active, Object.entries(facts).sort()];
+  const request = { select, from, where, list, text: 'name', id: 'tool_id', limit, cursor };
   const { rows, ...next } = await listPage<ListedTool>(sql, request);
   const narrowed = isNarrowed(visibility);
   return { items: rows.map((row) => listed(row, narrowed)), ...next };
 }
 
-/** Scopes of the tool's endpoint as narrowed readers are told them. */
-const redactedScopes = `coalesce((SELECT e.scopes FROM endpoint_redacted_read e WHERE e.host_id = tool_redacted_read.host_id
-       AND e.endpoint_id = tool_redacted_read.endpoint_id), '[]') AS scopes`;
+/** What of a tool's endpoint is shown with it: its scopes, and its answers where the tool says nothing else. */
+const besides = {
+  tool_t:
+    'SELECT response_schema, scopes FROM tool_read r WHERE r.host_id = tool_t.host_id AND r.tool_id = tool_t.tool_id',
+  tool_redacted_read: `SELECT CASE WHEN t.approved THEN coalesce(t.response_schema, (SELECT e.response_schema FROM endpoint_read e
+      WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id)) END AS response_schema,
+    coalesce((SELECT e.scopes FROM endpoint_redacted_read e WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id), '[]') AS scopes
+    FROM (SELECT tool_redacted_read.*) t`,
+} as const;
 
 /** Throws NotFound. */
 export async function getTool(sql: Sql, visibility: Visibility, toolId: string): Promise<ToolAnswer> {
-  const where = visibleTools(visibility).add('tool_id = ?', toolId);
+  const { from, where } = readTools(visibility);
+  where.add('tool_id = ?', toolId);
   const narrowed = isNarrowed(visibility);
-  const from = toolsFor(visibility);
+  const name = toolsFor(visibility);
   const [row] = await sql.query<ToolRow & ListedTool & { scopes: ScopeFacts[][] }>(
-    `SELECT ${from}.*, ${listedColumns(from)}, r.response_schema, ${narrowed ? redactedScopes : 'r.scopes'}
-     FROM ${from}, LATERAL (SELECT response_schema, scopes FROM tool_read r
-       WHERE r.host_id = ${from}.host_id AND r.tool_id = ${from}.tool_id) r ${where.sql()}`,
+    `SELECT ${name}.*, ${listedColumns(name)}, r.response_schema, r.scopes
+     FROM ${from}, LATERAL (${besides[name]}) r ${where.sql()}`,
     where.values,
   );
   if (row === undefined) throw new NotFound('tool', toolId);
@@ -92,9 +98,10 @@ export async function toolParams(
   visibility: Visibility,
   toolId: string,
 ): Promise<{ items: readonly ToolParam[] }> {
-  const where = visibleTools(visibility).add('tool_id = ?', toolId);
+  const { from, where } = readTools(visibility);
+  where.add('tool_id = ?', toolId);
   const [row] = await sql.query<Pick<ToolRow, 'params'>>(
-    `SELECT params FROM ${toolsFor(visibility)} ${where.sql()}`,
+    `SELECT params FROM ${from} ${where.sql()}`,
     where.values,
   );
   if (row === undefined) throw new NotFound('tool', toolId);

@@ -22,13 +22,14 @@ const everything: GraphScope = {
 };
 const fillIn = jsonValidator(querySchema);
 const world = makeWorld();
-/** Who asks: all of the catalog, one service, low tiers, both, or one agent's catalog. */
+/** Who asks: all of the catalog, one service, low tiers, both, or one agent's catalog, which may keep to former versions. */
 const scopes: readonly GraphScope[] = [
   everything,
   { ...everything, services: ['s1'] },
   { ...everything, tiers: ['public', 'internal'], administers: false },
   { ...everything, services: ['s2'], tiers: ['public', 'confidential'] },
   agentScope(world, everything),
+  agentScope(world, everything, true),
 ];
 const callers = scopes.map((scope) => ({ scope, evaluator: new Evaluator(confinedWorld(world, scope)) }));
 const caller = fc.nat(callers.length - 1);

@@ -15,7 +15,7 @@ eachDatabase((openDatabase) => {
   const [childId, parentId] = [child?.id ?? '', String(child?.['parentSkillId'])];
   const asAgent: GraphScope = {
     ...open,
-    within: { nodes: new Map([['Skill', [childId]]]), edges: new Map() },
+    within: { nodes: new Map([['Skill', [childId]]]), edges: new Map(), kept: new Map() },
   };
 
   beforeAll(async () => {

@@ -17,6 +17,22 @@ export interface WorldEdge {
   readonly [property: string]: unknown;
 }
 
+/** The version before the present one, which some tools have. */
+export const formerVersion = '0.9.0';
+
+/** What a tool says at {@link formerVersion}: in the order of its params the first is none of the present ones. */
+export const formerContent = {
+  ...{ description: 'delete account as before', sourceProtocol: 'mcp', capabilityRef: 'before' },
+  routing: { semanticWeight: 0.25, costTier: 'low' },
+  params: [
+    { name: 'before', type: 'integer', required: true, order: 0 },
+    { name: 'p1', type: 'boolean', required: false, description: 'account', order: 1 },
+  ],
+};
+
+/** Tools of the world, by their place, that have that version. */
+export const formerPlaces = [2, 5] as const;
+
 export interface World {
   readonly nodes: readonly WorldNode[];
   readonly edges: readonly WorldEdge[];
@@ -166,6 +182,7 @@ export function makeWorld(): World {
           from: id(6, n),
           to,
           accessLevel: pick(['read', 'write', 'execute'], t),
+          version: formerPlaces.some((place) => to === id(4, place)) && n % 2 === 0 ? formerVersion : '1.0.0',
         });
     });
     if (n > 0) edges.push({ type: 'DEPENDS_ON', from: id(6, n), to: id(6, n - 1), required: n % 2 === 0 });
@@ -273,6 +290,16 @@ export async function writeWorld(database: OpenDatabase, world: World, host = ho
     );
   };
   for (const node of world.nodes) await insert(...rowOf(node));
+  for (const place of formerPlaces)
+    await insert('tool_version_t', {
+      ...{
+        tool_id: id(4, place),
+        version: formerVersion,
+        state: 'approved',
+        content: formerContent,
+        author: 'u',
+      },
+    });
   for (const edge of world.edges) {
     const [table, row] = linkOf(edge);
     if (table !== undefined) await insert(table, row);
@@ -392,7 +419,15 @@ function rowOf(node: WorldNode): [string, Record<string, unknown>] {
 function linkOf({ type, from, to, ...more }: WorldEdge): [string | undefined, Record<string, unknown>] {
   switch (type) {
     case 'USES_TOOL':
-      return ['skill_tool_t', { skill_id: from, tool_id: to, access_level: more['accessLevel'], config: {} }];
+      return [
+        'skill_tool_t',
+        {
+          ...{ skill_id: from, tool_id: to, access_level: more['accessLevel'], config: {} },
+          ...(more['version'] === formerVersion && {
+            ...{ range: formerVersion, range_from: formerVersion, range_before: '0.9.1' },
+          }),
+        },
+      ];
     case 'DEPENDS_ON':
       return ['skill_dependency_t', { skill_id: from, depends_on_skill_id: to, required: more['required'] }];
     case 'ASSIGNED':

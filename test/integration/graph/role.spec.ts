@@ -10,7 +10,7 @@ import { hostId, makeWorld, otherHostId, writeWorld } from './graph-world.js';
 const types: readonly NodeType[] = nodeTypes;
 const relationships: readonly RelationshipType[] = relationshipTypes;
 const views = [
-  ...types.map(({ view }) => view),
+  ...types.flatMap(({ view, kept }) => [view, kept?.view ?? []].flat()),
   ...relationships.flatMap(({ pairs }) => pairs.flatMap((pair: Pair) => ('link' in pair ? [pair.link] : []))),
 ];
 
