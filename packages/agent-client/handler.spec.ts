@@ -88,7 +88,8 @@ it('clear_cache makes the agent ask again, by MCP', async () => {
 });
 
 describe('POST /webhooks/catalog', () => {
-  const body = cloudEvent({ deliveryId: 'd', hostId: 'h', position: 7, time: '2026-11-22T00:00:00Z' });
+  const kind = 'catalog-changed';
+  const body = cloudEvent({ deliveryId: 'd', hostId: 'h', kind, position: 7, time: '2026-11-22T00:00:00Z' });
   const now = inSeconds(0);
   const deliver = (handler: Handler, headers: Record<string, string>, sent = body): Promise<Response> =>
     ask(handler, '/webhooks/catalog', { method: 'POST', headers, body: sent });

@@ -13,8 +13,9 @@ interface Delivery {
 }
 
 const overview = `
-Webhooks notify clients that the catalog has changed; they then read it anew. A notification that was not taken after many
-attempts is a dead letter: it is kept for thirty days, and can be delivered again.
+Webhooks notify clients that the catalog has changed; they then read it anew. With --kinds review-wanted they notify reviewers
+that a version of a tool waits for them. A notification that was not taken after many attempts is a dead letter: it is kept for
+thirty days, and can be delivered again.
 
 Examples:
     $ portal-catalog webhook list

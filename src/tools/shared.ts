@@ -20,6 +20,7 @@ export { movingReceipt } from './version/version-moves.schemas.js';
 export { versionDiffAnswer } from './version/version-diff.schemas.js';
 export { versionDecision, versionDecisionExample } from './version/version-decision.schemas.js';
 export { JudgeToolCall, RecordVersionEvaluation } from './version/version.commands.js';
+export { reviewedTypes, wantedReviews } from './version/wanted-reviews.js';
 export { DeactivateTool, PublishTool, RefreshTool } from './tool/tool.commands.js';
 export { publication, toolListQuery, type ToolListQuery, type ToolPatch } from './tool/tool.schemas.js';
 export { pushReceipt, specPush } from './version/spec-push.schemas.js';

@@ -1,11 +1,14 @@
 import type { Follower } from '../kernel/follower-runner.js';
 import type { Sql } from '../kernel/sql.js';
+import { reviewedTypes, wantedReviews } from '../tools/shared.js';
+import type { NoticeKind } from './webhook-notice.js';
 
 /** A delivery that this instance has taken. */
 export interface TakenDelivery {
   readonly hostId: string;
   readonly webhookId: string;
   readonly deliveryId: string;
+  readonly kind: NoticeKind;
   readonly position: number;
   readonly time: string;
   /** Attempts, this one included. */
@@ -43,8 +46,8 @@ export function takeDeliveries(
              SELECT FROM webhook_delivery_t o WHERE o.host_id = p.host_id AND o.webhook_id = p.webhook_id
                AND o.state = 'pending' AND (o.next_attempt_ts, o.delivery_id) < (p.next_attempt_ts, p.delivery_id))
          ORDER BY p.next_attempt_ts LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING d.host_id AS "hostId", d.webhook_id AS "webhookId", d.delivery_id AS "deliveryId", d.position,
-               d.event_ts AS time, d.attempts, w.url, w.secret`,
+     RETURNING d.host_id AS "hostId", d.webhook_id AS "webhookId", d.delivery_id AS "deliveryId", d.kind,
+               d.position, d.event_ts AS time, d.attempts, w.url, w.secret`,
     [most, lease, busy.map(({ hostId }) => hostId), busy.map(({ webhookId }) => webhookId)],
   );
 }
@@ -116,33 +119,51 @@ export async function replayDeliveries(
 const untried = `state = 'pending' AND attempts = 0 AND last_error IS NULL`;
 
 /**
- * Makes deliveries for the webhooks of a host whose catalog has changed, from a checkpoint in the log. A delivery that
- * was never tried moves on to a later change, since receivers only need to know that they are behind. One that was
- * tried may have arrived, so it stays as it is under its id. A webhook gets the changes since it was created: the position
- * of its row shows that only while it was never written again (`aggregate_version` 1).
+ * Makes deliveries for the webhooks of a host whose catalog has changed, or where versions of tools begin to wait for a review,
+ * from a checkpoint in the log.
+ *
+ * @param changing types of the events that may change a catalog
  */
-export function webhookFollower(eventTypes: readonly string[]): Follower {
+export function webhookFollower(changing: readonly string[]): Follower {
   return {
     name: 'webhooks',
-    handles: eventTypes,
-    reads: [],
+    handles: [...new Set([...changing, ...reviewedTypes])],
+    reads: reviewedTypes,
     async handle(sql, events) {
-      const last = events.at(-1);
-      if (last === undefined) return;
-      const change = [last.host, last.position, last.time];
-      await sql.query(
-        `UPDATE webhook_delivery_t SET position = $2, event_ts = $3
-         WHERE host_id = $1 AND ${untried}`,
-        change,
-      );
-      await sql.query(
-        `INSERT INTO webhook_delivery_t (host_id, delivery_id, webhook_id, position, event_ts, state, attempts, next_attempt_ts)
-         SELECT w.host_id, gen_random_uuid(), w.webhook_id, $2::bigint, $3::timestamptz, 'pending', 0, now()
-         FROM webhook_t w
-         WHERE w.host_id = $1 AND w.active AND (w.position < $2::bigint OR w.aggregate_version > 1) AND NOT EXISTS (
-           SELECT FROM webhook_delivery_t d WHERE d.host_id = w.host_id AND d.webhook_id = w.webhook_id AND ${untried})`,
-        change,
-      );
+      const host = events[0]?.host ?? '';
+      const change = events.findLast(({ type }) => changing.includes(type));
+      if (change !== undefined) await tell(sql, host, 'catalog-changed', change);
+      const review = wantedReviews(events).at(-1);
+      if (review !== undefined) await tell(sql, host, 'review-wanted', review);
     },
   };
+}
+
+/**
+ * A delivery that was never tried moves on to a later change, since receivers only need to know that they are behind. One that
+ * was tried may have arrived, so it stays as it is under its id. A webhook gets the changes since it was created: the position
+ * of its row shows that only while it was never written again (`aggregate_version` 1).
+ */
+async function tell(
+  sql: Sql,
+  hostId: string,
+  kind: NoticeKind,
+  { position, time }: { readonly position: number; readonly time: string },
+): Promise<void> {
+  const notice = [hostId, kind, position, time];
+  await sql.query(
+    `UPDATE webhook_delivery_t SET position = $3, event_ts = $4
+     WHERE host_id = $1 AND kind = $2 AND ${untried}`,
+    notice,
+  );
+  await sql.query(
+    `INSERT INTO webhook_delivery_t (host_id, delivery_id, webhook_id, kind, position, event_ts, state, attempts, next_attempt_ts)
+     SELECT w.host_id, gen_random_uuid(), w.webhook_id, $2::text, $3::bigint, $4::timestamptz, 'pending', 0, now()
+     FROM webhook_t w
+     WHERE w.host_id = $1 AND w.active AND $2::text = ANY (w.kinds) AND (w.position < $3::bigint OR w.aggregate_version > 1)
+       AND NOT EXISTS (
+         SELECT FROM webhook_delivery_t d
+         WHERE d.host_id = w.host_id AND d.webhook_id = w.webhook_id AND d.kind = $2 AND ${untried})`,
+    notice,
+  );
 }

@@ -8,6 +8,7 @@ import { dateTime, listAnswer, listProperties, objectOf, uuid } from '../platfor
 import { readRoute, writeRoute } from '../platform/records/routes.js';
 import { handle, UseCase } from '../platform/use-cases/use-case.js';
 import { replayDeliveries } from './webhook-deliveries.lookup.js';
+import { noticeKinds } from './webhook-notice.js';
 import { administered, webhookExampleId, webhookReads } from './webhook.record.js';
 
 const { limit, cursor } = listProperties;
@@ -26,6 +27,7 @@ const deliveryListQuery = {
 const deliveryAnswer = objectOf({
   deliveryId: { ...uuid, description: 'Id of the CloudEvent: the same at every attempt.' },
   webhookId: uuid,
+  kind: { type: 'string', enum: noticeKinds },
   position: { type: 'integer', description: 'Position in the host’s log that it tells of.' },
   time: dateTime,
   state: { type: 'string', enum: states },
@@ -37,6 +39,7 @@ const deliveryAnswer = objectOf({
 const deliveryExample = {
   deliveryId: '5f0a1f1e-3c0f-4f0e-9d6a-1d1a5f7c2b11',
   webhookId: webhookExampleId,
+  kind: 'catalog-changed',
   position: 57,
   time: '2026-11-21T09:31:00.000Z',
   state: 'dead',
@@ -71,6 +74,7 @@ export const webhookDeliveryHandlers = [
 interface DeliveryRow {
   readonly delivery_id: string;
   readonly webhook_id: string;
+  readonly kind: string;
   readonly position: number;
   readonly event_ts: string;
   readonly state: string;
@@ -125,6 +129,7 @@ function deliveryOf(row: DeliveryRow): object {
   return {
     deliveryId: row.delivery_id,
     webhookId: row.webhook_id,
+    kind: row.kind,
     position: row.position,
     time: row.event_ts,
     state: row.state,

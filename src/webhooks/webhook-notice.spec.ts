@@ -15,7 +15,14 @@ test('signs as Standard Webhooks does', () => {
 });
 
 test('tells that there is something new, and nothing of it', () => {
-  const notice = { deliveryId: 'd', hostId: 'h', position: 7, time: '2026-11-21T09:30:00.000Z' };
+  const kind = 'catalog-changed';
+  const notice = {
+    deliveryId: 'd',
+    hostId: 'h',
+    kind,
+    position: 7,
+    time: '2026-11-21T09:30:00.000Z',
+  } as const;
   expect(JSON.parse(cloudEvent(notice))).toEqual({
     ...{ specversion: '1.0', id: 'd', source: 'urn:portal-catalog', type: 'catalog-changed', subject: 'h' },
     ...{ time: notice.time, datacontenttype: 'application/json', host: 'h', data: { position: 7 } },

@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
 
+/** What webhooks are told, as types of CloudEvents. */
+export const noticeKinds = ['catalog-changed', 'review-wanted'] as const;
+export type NoticeKind = (typeof noticeKinds)[number];
+
 /** The content of a message to a webhook. */
 interface Notice {
   readonly deliveryId: string;
   readonly hostId: string;
+  readonly kind: NoticeKind;
   /** Position in the host's log. */
   readonly position: number;
   /** Time of the change, RFC 3339. */
@@ -11,12 +16,12 @@ interface Notice {
 }
 
 /** Renders the notice as a CloudEvent 1.0 in structured mode: it carries the position and nothing of what changed. */
-export function cloudEvent({ deliveryId, hostId, position, time }: Notice): string {
+export function cloudEvent({ deliveryId, hostId, kind, position, time }: Notice): string {
   return JSON.stringify({
     specversion: '1.0',
     id: deliveryId,
     source: 'urn:portal-catalog',
-    type: 'catalog-changed',
+    type: kind,
     subject: hostId,
     time,
     datacontenttype: 'application/json',

@@ -86,13 +86,14 @@ export class WebhookSender implements OnApplicationBootstrap, BeforeApplicationS
   private async send({
     hostId,
     deliveryId,
+    kind,
     position,
     time,
     url,
     secret,
   }: TakenDelivery): Promise<string | undefined> {
     const address = new URL(url);
-    const body = cloudEvent({ deliveryId, hostId, position, time });
+    const body = cloudEvent({ deliveryId, hostId, kind, position, time });
     try {
       const key = await this.secrets.valueFor(hostId, secret, address.origin);
       const seconds = Math.floor(Date.now() / 1000);

@@ -1,7 +1,7 @@
 import { refuseUnfitAddresses } from '../gateways/shared.js';
 import { Conditions } from '../platform/database/conditions.js';
 import { secretNamePattern, text } from '../platform/http/schemas.js';
-import { field, idField } from '../platform/records/fields.js';
+import { field, idField, later } from '../platform/records/fields.js';
 import { record } from '../platform/records/record.js';
 import { recordHandlers } from '../platform/records/record-handlers.js';
 import { RecordReads } from '../platform/records/record-reads.js';
@@ -9,8 +9,9 @@ import { recordRoutes } from '../platform/records/record-routes.js';
 import type { FieldsOf } from '../platform/records/record-spec.js';
 import { UseCase } from '../platform/use-cases/use-case.js';
 import { forgetDeliveries } from './webhook-deliveries.lookup.js';
+import { noticeKinds } from './webhook-notice.js';
 
-/** An address that is notified of changes of a host's catalog. */
+/** An address that is notified of changes of a host's catalog, and of versions that wait for a review. */
 export const webhook = record({
   name: 'Webhook',
   noun: 'webhook',
@@ -34,6 +35,21 @@ export const webhook = record({
       },
       stored: { type: 'string' },
     }),
+    kinds: later(
+      field({
+        sql: 'text[]',
+        shown: {
+          type: 'array',
+          items: { type: 'string', enum: noticeKinds },
+          uniqueItems: true,
+          ...{ minItems: 1, default: ['catalog-changed'] },
+          description:
+            '`catalog-changed`: what may change an agent’s catalog. `review-wanted`: a version of a tool begins to wait for a ' +
+            'review; `GET …/tools?inReview=true` says which.',
+        },
+        stored: { type: 'array', items: { type: 'string' } },
+      }),
+    ),
   },
   lifecycle: 'deleted',
   touches: 'nobody',
@@ -67,7 +83,11 @@ export const webhookReads = new RecordReads(webhook.spec, {
 export const administered = { scope: 'catalog:admin', confined: 'refused' } as const;
 
 export const webhookExampleId = '0198c0de-0000-7000-8000-00000000e001';
-const body = { url: 'https://agents.example.com/hooks/catalog', secret: 'agents-hook' };
+const body = {
+  url: 'https://agents.example.com/hooks/catalog',
+  secret: 'agents-hook',
+  kinds: ['catalog-changed'],
+};
 
 export const webhookRoutes = recordRoutes(webhookReads, {
   path: 'webhooks',
@@ -77,7 +97,7 @@ export const webhookRoutes = recordRoutes(webhookReads, {
     summary: 'Write a webhook',
     description:
       'Each change of the host’s catalog is sent to it as a CloudEvent `catalog-changed` with the position, and nothing ' +
-      'else, signed as Standard Webhooks does. Changes that come close together are sent once. Every attempt passes the ' +
+      'else; where `kinds` has `review-wanted`, one of this type likewise. Signed as Standard Webhooks does. Changes that come close together are sent once. Every attempt passes the ' +
       'outbound guard.',
   },
   delete: {

@@ -49,7 +49,11 @@ const documents: readonly Document[] = [
       tools: [{ tool: 'payBack' }],
     },
   },
-  { kind: 'Webhook', key: 'https://hooks.example.com/catalog', spec: { secret: 'hook' } },
+  {
+    kind: 'Webhook',
+    key: 'https://hooks.example.com/catalog',
+    spec: { secret: 'hook', kinds: ['review-wanted'] },
+  },
 ];
 
 eachServer((server) => {

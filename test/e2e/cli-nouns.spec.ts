@@ -336,7 +336,9 @@ eachServer((server) => {
   it('makes and removes webhooks', async () => {
     await out('webhook', 'create', '--webhook-url', 'https://hooks.example.com/a', '--secret', 'hook');
     expect(await out('webhook', 'list')).toContain('https://hooks.example.com/a');
-    await out('webhook', 'edit', 'https://hooks.example.com/a', '--secret', 'other');
+    const asked = ['--secret', 'other', '--kinds', 'review-wanted', 'catalog-changed'];
+    await out('webhook', 'edit', 'https://hooks.example.com/a', ...asked);
+    expect(await out('webhook', 'show', 'https://hooks.example.com/a')).toContain('review-wanted');
     expect(await out('webhook', 'deliveries', 'https://hooks.example.com/a')).toBe('\n');
     await out('webhook', 'remove', 'https://hooks.example.com/a');
     expect(await out('webhook', 'list')).toBe('There is no webhook here that the token covers.\n');

@@ -256,7 +256,7 @@ eachDatabase((open) => {
   });
 
   describe('webhooks', () => {
-    const follower = webhookFollower([]);
+    const follower = webhookFollower(gatewaySlice.events.map(({ type }) => type));
     const writes = async (webhookId: string, url: string) =>
       world.carryOut(webhook.put(world.hostId, webhookId, { url, secret: 'hook' }));
     /** A change of the catalog: its position. */

@@ -873,6 +873,8 @@ export const de: Texts = {
     state: 'Zustand',
     updated: 'Geändert',
     by: 'Von',
+    wants: 'Erfährt von',
+    kinds: { 'catalog-changed': 'Änderungen des Katalogs', 'review-wanted': 'Versionen zur Prüfung' },
     deliveries: 'Zustellungen',
     when: 'Wann',
     position: 'Position',

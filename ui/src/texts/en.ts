@@ -860,6 +860,8 @@ export const en = {
     state: 'State',
     updated: 'Updated',
     by: 'By',
+    wants: 'Told of',
+    kinds: { 'catalog-changed': 'Changes of the catalog', 'review-wanted': 'Versions to review' },
     deliveries: 'Deliveries',
     when: 'When',
     position: 'Position',

@@ -40,14 +40,13 @@ function Deliveries({ webhook }: { readonly webhook: Of<'Webhook'> }) {
         title={webhooks.deliveries}
         question={['deliveries', hostId, webhookId, state]}
         ask={(page) => {
-          const query = { ...page, state: state as 'dead' };
-          return given(
-            api.GET('/v1/hosts/{hostId}/webhooks/{webhookId}/deliveries', { params: { path, query } }),
-          );
+          const params = { path, query: { ...page, state: state as 'dead' } };
+          return given(api.GET('/v1/hosts/{hostId}/webhooks/{webhookId}/deliveries', { params }));
         }}
         id={({ deliveryId }) => deliveryId}
         columns={[
           { title: webhooks.when, cell: ({ time }) => moment(time) },
+          { title: webhooks.wants, cell: ({ kind }) => webhooks.kinds[kind] },
           { title: webhooks.position, cell: ({ position }) => number(position) },
           { title: webhooks.state, cell: (delivery) => webhooks.states[delivery.state] },
           { title: webhooks.attempts, cell: ({ attempts }) => number(attempts) },
@@ -79,14 +78,10 @@ function Deliveries({ webhook }: { readonly webhook: Of<'Webhook'> }) {
 function Again({ delivery: { webhookId, deliveryId } }: { readonly delivery: Of<'WebhookDelivery'> }) {
   const { webhooks } = useTexts();
   const hostId = useHost();
-  const path = { hostId, webhookId, deliveryId };
+  const params = { path: { hostId, webhookId, deliveryId } };
   const again = useMutation({
     mutationFn: () =>
-      given(
-        api.POST('/v1/hosts/{hostId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay', {
-          params: { path },
-        }),
-      ),
+      given(api.POST('/v1/hosts/{hostId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay', { params })),
     onSuccess: () => notify('success', webhooks.sentAgain),
   });
   return (

@@ -10,6 +10,7 @@ import { useFormats, useTexts } from '../../texts/texts.tsx';
 /** Who is told of changes; each leads to what could not be delivered. */
 export default function Webhooks() {
   const { webhooks } = useTexts();
+  const words = webhooks.kinds;
   const { moment } = useFormats();
   const hostId = useHost();
   return (
@@ -28,6 +29,7 @@ export default function Webhooks() {
             width: 45,
             cell: ({ webhookId, url }) => <To to={`/webhooks/${webhookId}`}>{url}</To>,
           },
+          { title: webhooks.wants, cell: (one) => one.kinds.map((kind) => words[kind]).join(', ') },
           { title: webhooks.state, cell: (webhook) => <ActiveLabel isActive={webhook.active} /> },
           { title: webhooks.updated, cell: ({ updateTs }) => moment(updateTs) },
           { title: webhooks.by, cell: ({ updateUser }) => updateUser },
