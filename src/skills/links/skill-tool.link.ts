@@ -18,7 +18,7 @@ import {
   newTexts,
   rangeColumns,
   rangeKept,
-  refuseRetired,
+  refuseEmptyRange,
   skillToolFields,
   type FormerLink,
   type LinkBody,
@@ -150,7 +150,7 @@ function linking(
   const level = accessLevel ?? leastAccessLevel(tool.safety);
   const present = former?.active === true ? former.range : undefined;
   const kept = rangeKept(range, present, tool.version);
-  if (range !== undefined && kept !== null && kept !== present) refuseRetired(tool.name, kept, versions);
+  if (range !== undefined && kept !== null && kept !== present) refuseEmptyRange(tool.name, kept, versions);
   const values = { skillId, toolId, accessLevel: level, range: kept, config };
   return skillTool.put(visibility.hostId, values, { caller, former });
 }

@@ -1,4 +1,4 @@
-import { leastAccessLevel, loosensLink, refuseRetired } from './skill-tool.rules.js';
+import { leastAccessLevel, loosensLink, refuseEmptyRange } from './skill-tool.rules.js';
 
 describe('the least access level that admits a tool', () => {
   it.each([
@@ -45,13 +45,35 @@ describe('a range that a link is given', () => {
       message: 'Version 1.1.0 of read_file is retired, and ' + range + ' takes no other. Link one of 1.0.0.',
     }) as Error;
     expect(() => {
-      refuseRetired('read_file', range, versions);
+      refuseEmptyRange('read_file', range, versions);
     }).toThrow(refused);
   });
 
-  it.each(['1.0.0', '^1', '2.0.0', '1.2.0', '3.0.0'])('may be %s', (range) => {
+  it.each(['1.2.0', '3.0.0', '^9'])('may not be %s, which takes nothing', (range) => {
+    const refused = expect.objectContaining({
+      code: 'range_takes_nothing',
+      message: expect.stringContaining(
+        `${range} takes none of read_file’s versions (2.0.0, 1.0.0).`,
+      ) as string,
+    }) as Error;
     expect(() => {
-      refuseRetired('read_file', range, versions);
+      refuseEmptyRange('read_file', range, versions);
+    }).toThrow(refused);
+  });
+
+  it('names ten versions at most', () => {
+    const many = Array.from({ length: 12 }, (_, minor) => ({
+      version: `1.${String(minor)}.0`,
+      state: 'approved',
+    }));
+    expect(() => {
+      refuseEmptyRange('read_file', '^9', many);
+    }).toThrow('1.9.0, …)');
+  });
+
+  it.each(['1.0.0', '^1', '2.0.0'])('may be %s', (range) => {
+    expect(() => {
+      refuseEmptyRange('read_file', range, versions);
     }).not.toThrow();
   });
 });

@@ -127,26 +127,44 @@ export function rangeKept(
   return `^${String(partsOf(newest)[0])}`;
 }
 
+/** Most versions that a refusal names. */
+const MAX_NAMED = 10;
+
 /**
- * Refuses a range that takes retired versions and no other: agents would never be given the tool. One that takes what is not
- * approved yet is fine, and so is one that takes nothing so far.
+ * Refuses a range that no version is in which agents are given or may come to be given: they would never be given the tool. A draft
+ * is enough, and so is a version in review.
  *
  * @param versions of the tool, newest first
  */
-export function refuseRetired(
+export function refuseEmptyRange(
   name: string,
   range: string,
   versions: readonly { readonly version: string; readonly state: string }[],
 ): void {
   const taken = versions.filter(({ version }) => rangeTakes(range, version));
-  const isOver = taken.every(({ state }) => state === 'retired' || state === 'rejected');
+  if (taken.some(({ state }) => state !== 'retired' && state !== 'rejected')) return;
   const retired = taken.find(({ state }) => state === 'retired');
-  if (!isOver || retired === undefined) return;
+  if (retired !== undefined) throw onlyRetired(name, range, retired.version, versions);
+  const there = versions.filter(({ state }) => state !== 'retired' && state !== 'rejected');
+  const named = there.slice(0, MAX_NAMED).map(({ version }) => version);
+  const all = [...named, ...(there.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  const detail =
+    `${range} takes none of ${name}’s versions (${all === '' ? 'there is none' : all}). Take a range that one of them is in, ` +
+    'or write the version first: a draft is enough.';
+  throw new RuleBroken('range_takes_nothing', detail);
+}
+
+function onlyRetired(
+  name: string,
+  range: string,
+  retired: string,
+  versions: Parameters<typeof refuseEmptyRange>[2],
+): RuleBroken {
   const live = versions.filter(({ state }) => state === 'approved' || state === 'deprecated');
   const others = live.map(({ version }) => version).join(', ');
   const instead = others === '' ? 'Approve another version first.' : `Link one of ${others}.`;
-  const detail = `Version ${retired.version} of ${name} is retired, and ${range} takes no other. ${instead}`;
-  throw new RuleBroken('version_retired', detail);
+  const detail = `Version ${retired} of ${name} is retired, and ${range} takes no other. ${instead}`;
+  return new RuleBroken('version_retired', detail);
 }
 
 /** A link as requests and documents give it. */

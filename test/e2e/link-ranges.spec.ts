@@ -1,0 +1,60 @@
+import { fresh, guardsWorld } from './guards-world.js';
+import { eachServer } from './server.js';
+
+/** A range of versions that nothing is in is refused at every door, and what another one moves is said before it does. */
+
+eachServer((server) => {
+  const { ask } = guardsWorld(server);
+  const inputSchema = { type: 'object', properties: { path: { type: 'string' } } };
+  const draft = (toolId: string, version: string) => {
+    const body = { version, description: `Reads a file as ${version} does.`, inputSchema };
+    return ask('POST', `/tools/${toolId}/versions`, body);
+  };
+  /** A tool of the version 1.0.0, with a draft of 2.0.0, and a skill that does not use it yet. */
+  const made = async () => {
+    const name = fresh('readFile');
+    const script = { name, implementationType: 'python', description: 'Reads.', inputSchema };
+    const { id: toolId } = await ask<{ id: string }>('POST', '/tools', script);
+    await draft(toolId, '2.0.0');
+    const skillName = fresh('skill');
+    const skill = { name: skillName, contentMarkdown: 'x' };
+    const { id: skillId } = await ask<{ id: string }>('POST', '/skills', skill);
+    return { name, toolId, skillName, skillId, link: `/skills/${skillId}/tools/${toolId}` };
+  };
+  const refused = async (method: string, path: string, body: object) => {
+    const { status, body: said } = await server().api<{ code: string; detail: string }>(method, path, {
+      body,
+    });
+    return [status, said.code, said.detail];
+  };
+
+  it('is refused by every door that links, which says what there is', async () => {
+    const { name, toolId, skillName, skillId, link } = await made();
+    const range = '^9';
+    const detail =
+      `^9 takes none of ${name}’s versions (2.0.0, 1.0.0). Take a range that one of them is in, or write the ` +
+      'version first: a draft is enough.';
+    const refusal = [409, 'range_takes_nothing', detail];
+    const tools = [{ toolId, range }];
+    const document = { name: skillName, contentMarkdown: 'x', tools: [{ name, range }] };
+    expect(await refused('PUT', link, { range })).toEqual(refusal);
+    expect(await refused('POST', '/skills/save', { skillId, tools })).toEqual(refusal);
+    expect(await refused('POST', '/skills/import', { document })).toEqual(refusal);
+    expect(await refused('POST', '/agent/commands/link_tool', { skillId, toolId, range })).toEqual(refusal);
+    const spec = { contentMarkdown: 'x', tools: [{ name, range }] };
+    const plan = { owner: 'repo:skills', documents: [{ kind: 'Skill', key: skillName, spec }], adopt: true };
+    const planned = JSON.stringify(await ask('POST', '/code/plans', plan));
+    expect(planned).toContain('range_takes_nothing');
+  });
+
+  it('may take a draft alone, and is left as it is where it became empty since', async () => {
+    const { toolId, link } = await made();
+    await ask('PUT', link, { range: '^2' });
+    await ask('POST', `/tools/${toolId}/versions/2.0.0/withdraw`, {});
+    await ask('PUT', link, { config: { notes: 'Mind the size.' } });
+    await ask('PUT', link, { range: '^2', config: {} });
+    expect(await ask('GET', link)).toMatchObject({ range: '^2' });
+    await ask('PUT', link, { range: '^1' });
+    expect((await refused('PUT', link, { range: '^2' })).slice(0, 2)).toEqual([409, 'range_takes_nothing']);
+  });
+});
