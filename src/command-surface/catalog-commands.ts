@@ -1,7 +1,7 @@
 /** Declares the commands on agents' catalogs: names, parameters, results. Pure. */
 import { agentReport } from '../diagnostics/shared.js';
 import { catalogAnswer, explanationAnswer, explanationQuery } from '../effective-catalog/shared.js';
-import { newSkill, skillToolFields } from '../skills/shared.js';
+import { newSkill, skillToolBody, skillToolReceipt } from '../skills/shared.js';
 import { agentSkillFields } from '../agents/shared.js';
 import { shownOf } from '../platform/records/fields.js';
 import { receiptAnswer, text, uuid } from '../platform/http/schemas.js';
@@ -144,12 +144,14 @@ export const catalogSpecs = [
   },
   {
     ...authoring,
+    result: skillToolReceipt,
     name: 'link_tool',
     idempotent: true,
     overwrites: true,
     summary: 'Let a skill use a tool',
-    description: 'Writes the link between a skill and a tool; what is left out takes its default.',
-    properties: { skillId: uuid, toolId: uuid, ...shownOf(skillToolFields) },
+    description:
+      'Writes the link between a skill and a tool; what is left out takes its default. With dryRun it says whom the range moves.',
+    properties: { skillId: uuid, toolId: uuid, ...skillToolBody.properties },
     required: ['skillId', 'toolId'],
   },
   {

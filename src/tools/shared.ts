@@ -7,6 +7,7 @@ export {
   approvalBody,
   defaultMargin,
   deprecationBody,
+  dryRun,
   evalConfig,
   listedVersion,
   newVersion,

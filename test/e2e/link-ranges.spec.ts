@@ -4,7 +4,7 @@ import { eachServer } from './server.js';
 /** A range of versions that nothing is in is refused at every door, and what another one moves is said before it does. */
 
 eachServer((server) => {
-  const { ask } = guardsWorld(server);
+  const { ask, agentWith } = guardsWorld(server);
   const inputSchema = { type: 'object', properties: { path: { type: 'string' } } };
   const draft = (toolId: string, version: string) => {
     const body = { version, description: `Reads a file as ${version} does.`, inputSchema };
@@ -45,6 +45,26 @@ eachServer((server) => {
     const plan = { owner: 'repo:skills', documents: [{ kind: 'Skill', key: skillName, spec }], adopt: true };
     const planned = JSON.stringify(await ask('POST', '/code/plans', plan));
     expect(planned).toContain('range_takes_nothing');
+  });
+
+  it('says of another range whom it gives which version, before it does', async () => {
+    const { toolId, skillName, skillId, link } = await made();
+    const agent = await agentWith([toolId]);
+    const tried = (range: string) => ask<{ moves: object }>('PUT', link, { range, dryRun: true });
+    const nobody = { skills: [], agents: [], gateways: [] };
+    const gained = { skillId, skillName, range: '^1', from: null, to: '1.0.0' };
+    expect(await tried('^1')).toMatchObject({ changed: true, moves: { ...nobody, skills: [gained] } });
+    expect((await server().api('GET', link)).status).toBe(404);
+    await ask('PUT', link, { range: '^1' });
+    expect(await tried('~1.0')).toMatchObject({ changed: true, moves: nobody });
+    await ask('POST', `/agents/${agent}/skills`, { skills: [{ skillId }] });
+    const lost = { skillId, skillName, range: '^2', from: '1.0.0', to: null };
+    const moves = { skills: [lost], agents: [{ agentDefId: agent }], gateways: [] };
+    expect(await tried('^2')).toMatchObject({ moves });
+    const command = { skillId, toolId, range: '^2', dryRun: true };
+    expect(await ask('POST', '/agent/commands/link_tool', command)).toMatchObject({ moves });
+    expect(await ask('GET', link)).toMatchObject({ range: '^1' });
+    expect(await ask('PUT', link, { range: '^2' })).not.toHaveProperty('moves');
   });
 
   it('may take a draft alone, and is left as it is where it became empty since', async () => {

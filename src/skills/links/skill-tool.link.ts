@@ -1,3 +1,4 @@
+import { ImpactLookup } from '../../endpoints/public.js';
 import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
@@ -7,10 +8,18 @@ import { visibleRows } from '../../platform/database/conditions.js';
 import { idField } from '../../platform/records/fields.js';
 import { link } from '../../platform/records/link.js';
 import { LinkReads, linkRoutes, type LinkView } from '../../platform/records/link-routes.js';
-import { handle, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
+import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
-import { type ToolFacts, toolFactsOf, toolsWithReviewedTexts, versionStatesOf } from '../../tools/public.js';
+import {
+  type Moves,
+  type ToolFacts,
+  toolFactsOf,
+  toolsWithReviewedTexts,
+  VersionLinks,
+  versionStatesOf,
+} from '../../tools/public.js';
 import { refuseUnsafe } from '../skill-safety.js';
+import { movesOfLink } from './link-moves.lookup.js';
 import {
   boundsOf,
   leastAccessLevel,
@@ -20,9 +29,11 @@ import {
   rangeKept,
   refuseEmptyRange,
   skillToolFields,
+  takenBy,
   type FormerLink,
   type LinkBody,
 } from './skill-tool.rules.js';
+import { skillToolBody, skillToolReceipt } from './skill-tool.schemas.js';
 import { callableTools, callableToolsOf, workflowsOfSkill } from './skill-workflow.link.js';
 import { needsOf, refuseToLeave, type Need } from './skill-workflow.rules.js';
 import { linkReceipt, skillToolExample } from '../skill.examples.js';
@@ -59,21 +70,39 @@ export const skillTool = link(
   },
 );
 
-/** Links a tool to a skill, or sets level and config of the link that is there. */
-export class PutSkillTool extends UseCase<Ends & LinkBody> {}
+/** Links a tool to a skill, or sets level, range and config of the link that is there; a dry run says whom the range moves. */
+export class PutSkillTool extends UseCase<
+  Ends & LinkBody & { readonly dryRun?: boolean },
+  Receipt & { readonly moves?: Moves }
+> {}
 
 /** Takes the tool from the skill, also when an agent has the skill and this is its last active tool. */
 export class RemoveSkillTool extends UseCase<Ends> {}
 
 export const skillToolHandlers = [
-  handle(PutSkillTool, {
-    check: ({ config }, writer) => refuseUnsafe({ config }, writer),
-    async load(sql, { skillId, toolId }, writer) {
-      await requireSkill(sql, writer.visibility, skillId);
-      return toolsInReach(sql, writer, skillId, [toolId]);
+  handle(
+    PutSkillTool,
+    {
+      check: ({ config }, writer) => refuseUnsafe({ config }, writer),
+      prepare: (_input, _writer, impacts: ImpactLookup, links: VersionLinks) =>
+        Promise.resolve({ impacts, links }),
+      isDryRun: ({ dryRun = false }) => dryRun,
+      async load(sql, input, writer, ports) {
+        const { skillId, toolId, dryRun } = input;
+        await requireSkill(sql, writer.visibility, skillId);
+        const tools = await toolsInReach(sql, writer, skillId, [toolId]);
+        if (dryRun !== true) return { tools };
+        const moves = await movesOfLink(sql, writer.visibility, rangeChange(tools(toolId), input), ports);
+        return { tools, moves };
+      },
+      decide: ({ tools }, input, writer) => [linking(tools, input, writer)],
+      result: (outcomes, position, { moves }) => ({
+        ...receiptOf(outcomes, position),
+        ...(moves && { moves }),
+      }),
     },
-    decide: (tools, input, writer) => [linking(tools, input, writer)],
-  }),
+    ...([ImpactLookup, VersionLinks] as const),
+  ),
   handle(RemoveSkillTool, {
     async load(sql, { skillId, toolId }, writer) {
       await requireSkill(sql, writer.visibility, skillId);
@@ -131,6 +160,19 @@ async function formerLinks(
     [hostId, skillId, toolIds],
   );
   return new Map(rows.map((row) => [row.toolId, row]));
+}
+
+/** What a link took before, and what it takes as it is asked for. */
+function rangeChange(
+  { tool, former, versions }: LinkedTool,
+  { skillId, toolId, range: asked }: Ends & LinkBody,
+) {
+  const present = former?.active === true ? former.range : undefined;
+  const live = versions.filter(({ state }) => state === 'approved' || state === 'deprecated');
+  const numbers = live.map(({ version }) => version);
+  const range = rangeKept(asked, present, tool.version);
+  const from = present === undefined ? null : takenBy(present, numbers);
+  return { skillId, toolId, range, from, to: takenBy(range, numbers) };
 }
 
 function linking(
@@ -229,7 +271,10 @@ export const skillToolRoutes = linkRoutes(skillToolReads, {
     description:
       'Writes the whole link: 201 where it is new. What is left out takes its default. Setting an approval workflow, ' +
       'and raising or clearing `maxSensitivityTier`, also need catalog:admin, as do texts that address the model; other texts in place of ' +
-      'those of a tool whose texts are reviewed need catalog:approve.',
+      'those of a tool whose texts are reviewed need catalog:approve. `range_takes_nothing` where no version is in the range. ' +
+      '`dryRun` says in `moves` whom the range gives another version, and writes nothing.',
+    body: skillToolBody,
+    answer: skillToolReceipt,
   },
   delete: {
     useCase: RemoveSkillTool,

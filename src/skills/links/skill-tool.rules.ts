@@ -127,6 +127,11 @@ export function rangeKept(
   return `^${String(partsOf(newest)[0])}`;
 }
 
+/** The version that a link takes; null for none. @param versions that agents may be given, newest first */
+export function takenBy(range: string | null, versions: readonly string[]): string | null {
+  return versions.find((version) => range === null || rangeTakes(range, version)) ?? null;
+}
+
 /** Most versions that a refusal names. */
 const MAX_NAMED = 10;
 

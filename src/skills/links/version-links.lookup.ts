@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { visibleRows } from '../../platform/database/conditions.js';
-import { partsOf, rangeTakes } from '../../registry/shared.js';
+import { partsOf } from '../../registry/shared.js';
 import { type KeptVersion, type MovedLink, type OfferingGateway, VersionLinks } from '../../tools/public.js';
+import { takenBy } from './skill-tool.rules.js';
 
 /** Says which links of skills take which version of a tool. */
 @Injectable()
@@ -35,12 +36,10 @@ export class SkillVersionLinks extends VersionLinks {
        WHERE l.host_id = $1 AND l.tool_id = $2 AND l.active ORDER BY s.name COLLATE "C", s.skill_id`,
       [hostId, toolId],
     );
-    const taken = (range: string | null, versions: readonly string[]): string | null =>
-      versions.find((version) => range === null || rangeTakes(range, version)) ?? null;
     return links
       .map((link) => {
-        const from = taken(link.range, live.before);
-        return { ...link, from, to: taken(link.range ?? keptMajor(from, live.after[0]), live.after) };
+        const from = takenBy(link.range, live.before);
+        return { ...link, from, to: takenBy(link.range ?? keptMajor(from, live.after[0]), live.after) };
       })
       .filter(({ from, to }) => from !== to);
   }

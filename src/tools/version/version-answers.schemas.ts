@@ -208,7 +208,7 @@ export const withdrawalBody = {
 } as const satisfies JSONSchema;
 export type WithdrawalBody = FromSchema<typeof withdrawalBody>;
 
-const dryRun = {
+export const dryRun = {
   type: 'boolean',
   default: false,
   description: 'Answers what it would move, and writes nothing.',

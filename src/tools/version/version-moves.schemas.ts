@@ -9,7 +9,8 @@ const line = { type: 'string' } as const;
 export const movesAnswer = {
   title: 'VersionMoves',
   type: 'object',
-  description: 'Whom an approval or a retirement gives another version, or none; empty once it is decided.',
+  description:
+    'Whom an approval, a retirement or another range of a link gives another version, or none; empty once it is decided.',
   required: ['skills', 'agents', 'gateways'],
   properties: {
     skills: {
