@@ -107,6 +107,7 @@ describe('the walls between hosts', () => {
       'src/platform/sessions/session-rows.ts',
       'src/sample/sample-data.ts',
       'src/search/embeddings/embedding.worker.ts',
+      'src/tools/version/overdue-versions.service.ts',
       'src/webhooks/webhook-sender.service.ts',
     ],
     asOwner: [
@@ -283,7 +284,7 @@ it('what the search finds follows every event about it but those that change no 
     // Whether an operation fits its API is asked where a tool is given out.
     'ToolCallJudgedEvent',
     // The first approval and the end change what is found; what approves a later version is followed by a refresh.
-    ...['Drafted', 'Submitted', 'Evaluated', 'Rejected', 'Deprecated'].map(
+    ...['Drafted', 'Submitted', 'Evaluated', 'Rejected', 'Deprecated', 'OverdueNoted'].map(
       (what) => `ToolVersion${what}Event`,
     ),
   ];

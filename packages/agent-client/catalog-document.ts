@@ -40,7 +40,7 @@ export interface CatalogTool {
   readonly description: string;
   readonly version: string;
   /** The day from which this version may be retired, and what to take instead. */
-  readonly deprecation?: { readonly on: string; readonly message: string };
+  readonly deprecation?: { readonly on: string; readonly message: string; readonly overdue?: true };
   /** Endpoint key. */
   readonly endpoint?: string;
   readonly endpointName?: string;

@@ -33,7 +33,7 @@ export class DiagnosticsController {
     summary: 'List skills with tools that can’t be called',
     description:
       'Active skills with tools that are inactive, exposed on no gateway, or were not executable when a gateway was last ' +
-      'checked, and the agents that this hits. No gateway is asked: see checkGateway.',
+      'checked, or whose version has passed the day of its deprecation or is within 30 days of it, and the agents that this hits. No gateway is asked: see checkGateway.',
     scope: 'catalog:admin',
     confined: 'refused',
     query: diagnosticsQuery,

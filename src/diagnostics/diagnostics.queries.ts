@@ -13,7 +13,8 @@ const covers = (alias: string): string =>
  *
  * A tool has a problem where it is off or retired, where its endpoint or one that it calls is off, where its API does not take its operation, where there are gateways in its environment
  * and none, covered or not, exposes it, and where a gateway that exposes it did not list it, would block it, lists it with
- * a schema that breaks callers, or could not be asked.
+ * a schema that breaks callers, or could not be asked; and where the version that a link takes is deprecated, and its day has passed
+ * or comes within 30 days.
  */
 const ailingSkills = `(
   WITH gateway AS (
@@ -55,17 +56,31 @@ const ailingSkills = `(
     FROM exposure x
     CROSS JOIN jsonb_to_recordset(x.findings) AS f ("toolId" uuid, finding text, grade text, version text)
     WHERE f."toolId" = x.tool_id AND (f.finding IN ('missing_from_gateway', 'policy_blocked') OR f.grade = 'breaking')
-  ), ailing AS (
-    SELECT l.skill_id, t.tool_id, t.name, jsonb_agg(
-      jsonb_strip_nulls(jsonb_build_object('code', p.code, 'gatewayId', p.gateway_id))
-      ORDER BY p.code, p.gateway_id) AS problems
+  ), met AS (
+    SELECT l.skill_id, t.tool_id, t.name, p.code, p.gateway_id, NULL AS version, NULL AS day
     FROM tool t
     JOIN problem p ON p.tool_id = t.tool_id
     JOIN skill_tool_read l ON l.host_id = $1 AND l.tool_id = t.tool_id AND l.active
       AND (p.version IS NULL OR CASE WHEN l.range_from IS NULL THEN p.version = t.version
         ELSE version_key(p.version) COLLATE "C" >= version_key(l.range_from)
           AND version_key(p.version) COLLATE "C" < version_key(l.range_before) END)
-    GROUP BY l.skill_id, t.tool_id, t.name
+    UNION ALL
+    SELECT l.skill_id, t.tool_id, t.name, CASE WHEN v.deprecation -> 'overdue' IS NULL THEN 'version_ends_soon' ELSE 'version_overdue' END,
+      NULL, v.version, v.deprecation ->> 'on'
+    FROM tool t
+    JOIN skill_tool_read l ON l.host_id = $1 AND l.tool_id = t.tool_id AND l.active
+    JOIN LATERAL (
+      SELECT version, deprecation FROM tool_version_read
+      WHERE host_id = $1 AND tool_id = t.tool_id AND (l.range_from IS NULL
+        OR version_key(version) COLLATE "C" >= version_key(l.range_from)
+           AND version_key(version) COLLATE "C" < version_key(l.range_before))
+      ORDER BY version_key(version) COLLATE "C" DESC LIMIT 1) v ON true
+    WHERE (v.deprecation ->> 'on') COLLATE "C" <= to_char((now() AT TIME ZONE 'UTC') + interval '30 days', 'YYYY-MM-DD') COLLATE "C"
+  ), ailing AS (
+    SELECT skill_id, tool_id, name, jsonb_agg(
+      jsonb_strip_nulls(jsonb_build_object('code', code, 'gatewayId', gateway_id, 'version', version, 'on', day))
+      ORDER BY code, gateway_id) AS problems
+    FROM met GROUP BY skill_id, tool_id, name
   )
   SELECT s.host_id, s.skill_id, s.name, jsonb_agg(
       jsonb_build_object('toolId', a.tool_id, 'toolName', a.name, 'problems', a.problems)

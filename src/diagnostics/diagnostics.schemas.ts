@@ -22,11 +22,13 @@ const problems = {
           ...string,
           description:
             'tool_inactive, api_inactive, api_version_inactive, endpoint_inactive, lifecycle_retired, not_exposed, no_gateway, ' +
-            'gateway_not_asked, a finding of drift, why the gateway could not be asked, or why the catalog withholds the tool.',
+            'gateway_not_asked, version_overdue, version_ends_soon, a finding of drift, why the gateway could not be asked, or why the catalog withholds the tool.',
         },
         gatewayId: uuid,
+        version: { ...string, description: 'Of a deprecated version that the skill takes.' },
+        on: { ...string, description: 'The day of its deprecation.' },
       },
-      ['gatewayId'],
+      ['gatewayId', 'version', 'on'],
     ),
   },
 } as const;

@@ -150,8 +150,8 @@ const tool = exactly(
     description: line,
     version: line,
     deprecation: {
-      ...exactly({ on: line, message: line }),
-      description: 'Of a deprecated version: the day from which it may go, and what to take instead.',
+      ...exactly({ on: line, message: line, overdue: { const: true } }, ['overdue']),
+      description: 'The day from which the version may go, what to take instead; whether it has passed.',
     },
     sourceProtocol: { ...line, description: 'Format of the document that its endpoint came from.' },
     implementationType: line,

@@ -174,6 +174,8 @@ export interface CallFault {
 export interface Deprecation {
   readonly on: string;
   readonly message: string;
+  /** The day has passed; left out where it has not. */
+  readonly overdue?: true;
 }
 
 export interface ToolRow {

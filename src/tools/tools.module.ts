@@ -4,6 +4,7 @@ import { apiSwitchHandlers, apiSwitchRoutes } from './api-switch.routes.js';
 import { teachToolsHandler } from './tool/tool-examples.planner.js';
 import { publishToolsHandler } from './publication/publication.batch.js';
 import { toolHandlers } from './tool/tool-writes.planner.js';
+import { overdueHandler, OverdueVersions } from './version/overdue-versions.service.js';
 import { ReviewLog } from './version/review-log.service.js';
 import { pushSpecHandler, specPushRoute } from './version/spec-push.routes.js';
 import { acceptanceHandler } from './version/changes-acceptance.planner.js';
@@ -42,6 +43,8 @@ import { toolRoutes } from './tool/tool.routes.js';
     VersionDecisions,
     Desk,
     ReviewLog,
+    overdueHandler,
+    OverdueVersions,
   ],
   exports: [VersionDecisions],
 })

@@ -48,6 +48,8 @@ export interface ToolVersion {
   readonly content: Omit<VersionContent, 'effective'>;
   /** Why its operation does not fit the schema of its API; left out where it does. */
   readonly fault?: CallFault;
+  /** The day of its deprecation has passed; left out where it has not. */
+  readonly overdue?: true;
 }
 
 /** Whether agents may be given it. */
@@ -172,7 +174,10 @@ const stateAfter = {
 } as const satisfies Record<
   Exclude<
     VersionEvent['type'],
-    'ToolVersionDraftedEvent' | 'ToolVersionEvaluatedEvent' | 'ToolCallJudgedEvent'
+    | 'ToolVersionDraftedEvent'
+    | 'ToolVersionEvaluatedEvent'
+    | 'ToolVersionOverdueNotedEvent'
+    | 'ToolCallJudgedEvent'
   >,
   VersionState
 >;
@@ -191,12 +196,15 @@ function evolveVersion(tool: KnownTool, event: VersionEvent): KnownTool {
     const { fault } = event.data;
     return { ...tool, versions: { ...tool.versions, [version]: { ...rest, ...(fault && { fault }) } } };
   }
+  if (event.type === 'ToolVersionOverdueNotedEvent')
+    return { ...tool, versions: { ...tool.versions, [version]: { ...known, overdue: true } } };
+  const { overdue: _overdue, ...lasting } = known;
   const { content } = known;
   const next =
     event.type === 'ToolVersionEvaluatedEvent'
       ? { ...known, evaluated: event.data.digest }
       : {
-          ...{ ...known, state: stateAfter[event.type] },
+          ...{ ...lasting, state: stateAfter[event.type] },
           ...(event.type === 'ToolVersionApprovedEvent' && {
             content: { ...content, overrides: content.overrides ?? tool.overrides },
           }),

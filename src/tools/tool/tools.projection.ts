@@ -47,6 +47,7 @@ export const toolProjection: Projection = {
     'ToolVersionApprovedEvent',
     'ToolVersionRejectedEvent',
     'ToolVersionDeprecatedEvent',
+    'ToolVersionOverdueNotedEvent',
     'ToolVersionRetiredEvent',
     'ToolCallJudgedEvent',
     ...switches,

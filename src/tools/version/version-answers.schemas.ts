@@ -60,7 +60,8 @@ const summary = {
   },
   deprecation: {
     ...objectOrNull,
-    description: '{on, message}: the day from which it may be retired, and what to take instead.',
+    description:
+      '{on, message, overdue?}: the day from which it may be retired, what to take instead, and whether that day has passed.',
   },
   callFault: {
     ...objectOrNull,

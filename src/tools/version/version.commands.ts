@@ -67,6 +67,11 @@ export class DeprecateToolVersion extends Command<{
   readonly aggregateType = 'Tool';
 }
 
+/** Notes that the day of its deprecation has passed: the plan's finding. */
+export class NoteOverdueVersion extends Command<{ readonly version: string }> {
+  readonly aggregateType = 'Tool';
+}
+
 export class RetireToolVersion extends Command<{
   readonly version: string;
   readonly reason: string | null;
@@ -91,6 +96,7 @@ export type VersionCommand =
   | ApproveToolVersion
   | RejectToolVersion
   | DeprecateToolVersion
+  | NoteOverdueVersion
   | RetireToolVersion
   | JudgeToolCall;
 
@@ -101,6 +107,7 @@ export const versionCommands = [
   ApproveToolVersion,
   RejectToolVersion,
   DeprecateToolVersion,
+  NoteOverdueVersion,
   RetireToolVersion,
   JudgeToolCall,
 ] as const;

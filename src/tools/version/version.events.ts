@@ -211,6 +211,20 @@ export const toolVersionDeprecated = eventType({
   },
 });
 
+/** The day of its deprecation has passed, and agents are given it still. */
+export const toolVersionOverdueNoted = eventType({
+  type: 'ToolVersionOverdueNotedEvent',
+  aggregateType: 'Tool',
+  version: 1,
+  touches: 'itself',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['version'],
+    properties: { version: text },
+  },
+});
+
 /** No agent is given it any more. `reason` of a version to which links still kept. */
 export const toolVersionRetired = eventType({
   type: 'ToolVersionRetiredEvent',
@@ -259,6 +273,7 @@ export const versionEvents = [
   toolVersionApproved,
   toolVersionRejected,
   toolVersionDeprecated,
+  toolVersionOverdueNoted,
   toolVersionRetired,
   toolCallJudged,
 ];
@@ -276,5 +291,6 @@ export type VersionEvent =
   | EventOf<typeof toolVersionApproved>
   | EventOf<typeof toolVersionRejected>
   | EventOf<typeof toolVersionDeprecated>
+  | EventOf<typeof toolVersionOverdueNoted>
   | EventOf<typeof toolVersionRetired>
   | EventOf<typeof toolCallJudged>;

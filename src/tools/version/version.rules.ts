@@ -35,6 +35,7 @@ import {
   DeprecateToolVersion,
   DraftToolVersion,
   JudgeToolCall,
+  NoteOverdueVersion,
   RecordVersionEvaluation,
   RejectToolVersion,
   SubmitToolVersion,
@@ -65,6 +66,12 @@ export function decideVersion(tool: KnownTool, command: VersionCommand): readonl
   if (command instanceof DeprecateToolVersion) {
     requireState(tool, command.payload.version, ['approved', 'deprecated'], 'deprecated');
     return [{ type: 'ToolVersionDeprecatedEvent', data: command.payload }];
+  }
+  if (command instanceof NoteOverdueVersion) {
+    const { version } = command.payload;
+    const known = tool.versions[version];
+    if (known?.state !== 'deprecated' || known.overdue === true) return [];
+    return [{ type: 'ToolVersionOverdueNotedEvent', data: { version } }];
   }
   if (command instanceof JudgeToolCall) return judged(tool, command.payload);
   return retired(tool, command.payload);

@@ -30,7 +30,7 @@ export interface ToolVersionRow {
   readonly override: { readonly reason: string; readonly by: string; readonly at: string } | null;
   /** What who approved or rejected it had before them; null while nobody has, and of decisions of before. */
   readonly seen: SeenByReviewer | null;
-  readonly deprecation: { readonly on: string; readonly message: string } | null;
+  readonly deprecation: { readonly on: string; readonly message: string; readonly overdue?: true } | null;
   /** Why its operation does not fit the schema of its API; null where it does. */
   readonly call_fault: CallFault | null;
   readonly aggregate_version: number;
@@ -102,6 +102,7 @@ export async function writeVersions(tx: Transaction, events: readonly Recorded[]
   await rows.writeMany(tx);
   keepAuthors(tx, events);
   keepFormerSchemas(tx, events);
+  markOverdue(tx, events);
   // A change of the number leads from one version to another, which may be in another state.
   const changed = events.filter(({ aggregateversion }) => aggregateversion > 1);
   if (changed.length > 0) showReviews(tx, changed);
@@ -152,6 +153,8 @@ function changeOf(event: Recorded): VersionChange | undefined {
       const { version, on, message } = event.data;
       return { version, columns: { state: 'deprecated', deprecation: { on, message } } };
     }
+    case 'ToolVersionOverdueNotedEvent':
+      return { version: event.data.version, columns: {} };
     case 'ToolVersionRetiredEvent': {
       const { version, reason } = event.data;
       return { version, columns: { state: 'retired', review: review({ reason }) } };
@@ -218,6 +221,18 @@ function keepFormerSchemas(tx: Transaction, events: readonly Recorded[]): void {
       `UPDATE tool_version_t SET content = content || jsonb_build_object('outputSchema', $4::jsonb)
        WHERE host_id = $1 AND tool_id = $2 AND version = $3`,
       [host, aggregateid, version, JSON.stringify(outputSchema)],
+    );
+  }
+}
+
+/** Adds to the deprecation of a version that its day has passed. */
+function markOverdue(tx: Transaction, events: readonly Recorded[]): void {
+  for (const { type, host, aggregateid, data } of events) {
+    if (type !== 'ToolVersionOverdueNotedEvent') continue;
+    tx.send(
+      `UPDATE tool_version_t SET deprecation = deprecation || '{"overdue": true}'
+       WHERE host_id = $1 AND tool_id = $2 AND version = $3`,
+      [host, aggregateid, data.version],
     );
   }
 }
