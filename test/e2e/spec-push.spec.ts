@@ -74,6 +74,21 @@ eachServer((server) => {
     });
   });
 
+  it('answers title, owner and examples of a version as its spec says them, and of one that came without as the last before it', async () => {
+    const name = fresh('read_file');
+    const said = { title: 'Read a file', owner: 'files team', examples: [{ prompt: 'Show me main.rb.' }] };
+    const lines = Object.entries(said).map(([member, value]) => `${member}: ${JSON.stringify(value)}`);
+    const { id, path } = await published(`${spec(name)}${lines.join('\r\n')}\r\n`);
+    expect(await ask('GET', path)).toMatchObject(said);
+    await ask('PATCH', `/tools/${id}`, { description: 'Reads any part of a file.' }, tokens.author);
+    expect(await ask('GET', `/tools/${id}/versions/0.0.2`)).toMatchObject({ specText: null, ...said });
+    const bare = await push(spec(fresh('read_file')));
+    expect(await ask('GET', `/tools/${bare.id}/versions/0.0.1`)).toMatchObject({
+      title: expect.stringContaining('read_file') as string,
+      ...{ owner: null, examples: [] },
+    });
+  });
+
   it('makes one tool where several push it at once', async () => {
     const text = spec(fresh('read_file'));
     const pushes = await Promise.all(Array.from({ length: 5 }, () => push(text)));

@@ -103,7 +103,10 @@ export const accepted = {
 export const versionAnswer = {
   title: 'ToolVersionDetails',
   type: 'object',
-  required: [...summaryMembers, 'content', 'specText', 'evalConfig', 'evalConfigText', 'accepted'],
+  required: [
+    ...[...summaryMembers, 'content', 'specText', 'title', 'owner', 'examples'],
+    ...['evalConfig', 'evalConfigText', 'accepted'],
+  ],
   properties: {
     ...summary,
     content: {
@@ -111,6 +114,16 @@ export const versionAnswer = {
       description: 'Description, routing, safety, schemas and params: what it is made of.',
     },
     specText: { type: ['string', 'null'], description: 'The spec as it was pushed.' },
+    title: {
+      ...line,
+      description: 'As its spec says it, or the last before it that was pushed; else the name of the tool.',
+    },
+    owner: { type: ['string', 'null'], description: 'Likewise: who answers for it.' },
+    examples: {
+      type: 'array',
+      description: 'Likewise: prompts that should lead to the tool, and calls with their arguments.',
+      items: { type: 'object' },
+    },
     evalConfig: { ...objectOrNull, description: 'What it is evaluated by, where that is kept with it.' },
     evalConfigText: { type: ['string', 'null'], description: 'The file that says so, as it was pushed.' },
     accepted: { ...accepted, description: 'Changes that its number was not raised for.' },

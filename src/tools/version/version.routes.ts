@@ -5,6 +5,7 @@ import type { Visibility } from '../../platform/auth/visibility.js';
 import { listAnswer } from '../../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../../platform/records/routes.js';
 import { requireTool } from '../tool/tools.filter.js';
+import { readingForReads } from '../../registry/public.js';
 import { compareVersions } from '../../registry/shared.js';
 import { type KnownVersion, versionsOf, versionStatesOf } from './tool-versions.lookup.js';
 import {
@@ -24,6 +25,7 @@ import {
   versionsQuery,
   withdrawalBody,
 } from './version-answers.schemas.js';
+import { specOf } from './version-specs.lookup.js';
 import { movingReceipt } from './version-moves.schemas.js';
 import {
   ApproveVersion,
@@ -110,6 +112,8 @@ export const versionRoutes = [
         answer: {
           ...listedVersionExample,
           ...{ content: { description: 'Shows a balance.' }, specText: null },
+          ...{ title: 'Balance of an account', owner: 'accounts team' },
+          examples: [{ prompt: 'How much is on my account?' }],
           evalConfig: {
             prompts: [{ prompt: 'How much is on it?', expected: ['getAccountByNo'], forbidden: [] }],
             thresholds: {},
@@ -119,8 +123,11 @@ export const versionRoutes = [
         },
       },
     },
-    async (sql, { visibility, params: { toolId = '', version = '' } }) =>
-      shown(await seenVersion(sql, visibility, { toolId, version })),
+    async (sql, { visibility, params: { toolId = '', version = '' } }) => {
+      const known = await seenVersion(sql, visibility, { toolId, version });
+      const { title, owner, examples } = await specOf(known, readingForReads(visibility.hostId));
+      return { ...shown(known), title, owner, examples };
+    },
   ),
   writeRoute(
     [Post, path],
