@@ -9,7 +9,9 @@ import { toolDecider } from '../tool/tool.decider.js';
 import type { ToolState } from '../tool/tool.state.js';
 import {
   ApproveToolVersion,
+  DeprecateToolVersion,
   DraftToolVersion,
+  NoteOverdueVersion,
   RecordVersionEvaluation,
   RejectToolVersion,
   RetireToolVersion,
@@ -56,6 +58,20 @@ it('keeps a guard that got stricter in force where a version from before is appr
     new ApproveToolVersion(host, id, { version, ...approval }),
   );
   expect(state).toMatchObject({ version, words: { safety: destructive.safety } });
+});
+
+it('notes once of each deprecation that its day has passed, and of nothing else', () => {
+  const deprecating = new DeprecateToolVersion(host, id, {
+    version: '1.0.0',
+    on: '2026-01-31',
+    message: 'm',
+  });
+  const noting = new NoteOverdueVersion(host, id, { version: '1.0.0' });
+  const noted = [{ type: 'ToolVersionOverdueNotedEvent', data: { version: '1.0.0' } }];
+  expect(toolDecider.decide(noting, published)).toEqual([]);
+  expect(toolDecider.decide(noting, after(deprecating))).toEqual(noted);
+  expect(toolDecider.decide(noting, after(deprecating, noting))).toEqual([]);
+  expect(toolDecider.decide(noting, after(deprecating, noting, deprecating))).toEqual(noted);
 });
 
 it('withholds a tool that is called otherwise, and ends the versions that nothing can call any more', () => {
