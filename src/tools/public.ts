@@ -38,7 +38,7 @@ export {
   type OfferingGateway,
   VersionLinks,
 } from './version/version-links.port.js';
-export { type Moves, VersionMoves } from './version/version-moves.lookup.js';
+export type { Moves } from './version/version-moves.lookup.js';
 export { AskedDataSets } from './version/asked-data-sets.port.js';
 export { type CheckedOperation, Operations } from './version/operations.port.js';
 export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';

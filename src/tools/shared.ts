@@ -17,7 +17,7 @@ export {
   versionReceipt,
   versionsQuery,
 } from './version/version-answers.schemas.js';
-export { movingReceipt } from './version/version-moves.schemas.js';
+export { movesAnswer, movingReceipt } from './version/version-moves.schemas.js';
 export { versionDiffAnswer } from './version/version-diff.schemas.js';
 export { versionDecision, versionDecisionExample } from './version/version-decision.schemas.js';
 export { JudgeToolCall, RecordVersionEvaluation } from './version/version.commands.js';
