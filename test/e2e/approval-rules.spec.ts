@@ -231,7 +231,7 @@ eachServer((server) => {
     const secret = `Key ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
     const path = at(toolId, '1.0.0');
     const deprecating = (message: string, token: string) =>
-      refusal('POST', `${path}/deprecate`, { on: '2027-01-01', message }, token);
+      refusal('POST', `${path}/deprecate`, { on: '2099-01-01', message }, token);
     expect(await deprecating(poison, tokens.ada)).toEqual([403, 'insufficient_scope']);
     expect(await deprecating(secret, tokens.ada)).toEqual([400, 'secret_in_body']);
     expect(await deprecating('Take 2.0.0.', tokens.ada)).toEqual([200, undefined]);

@@ -217,7 +217,7 @@ export class World {
       ['POST', `${versions}/1.2.0/submit`, () => ({})],
       ['POST', `${versions}/1.2.0/reject`, () => ({ reason: 'Not yet.' })],
       ['POST', `${versions}/1.2.0/withdraw`, () => ({})],
-      ['POST', `${versions}/1.0.0/deprecate`, () => ({ on: '2030-01-01', message: 'Take 1.1.0.' })],
+      ['POST', `${versions}/1.0.0/deprecate`, () => ({ on: '2099-01-01', message: 'Take 1.1.0.' })],
       ['POST', `${versions}/1.0.0/retire`, () => ({ reason: 'It is old.' })],
       ['PATCH', `/tools/${written}`, (n) => ({ description: `Writes, ${String(n)}.` })],
       ['PUT', link, (n) => ({ range: n % 2 ? '1.0.0' : '^1' })],

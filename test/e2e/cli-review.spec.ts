@@ -70,7 +70,7 @@ eachServer((server) => {
     ]);
     expect((await next(tokens.grace, approved.out)).code).toBe(exitCodes.done);
     expect(await stateOf(name, '1.0.0')).toMatchObject({ state: 'approved' });
-    const day = ['--on', '2030-01-01', '--message', 'Take 2.0.0.'];
+    const day = ['--on', '2099-01-01', '--message', 'Take 2.0.0.'];
     const deprecated = await run(tokens.ada, 'registry', 'deprecate', name, '1.0.0', ...day);
     expect(deprecated.out).toContain(`${name} 1.0.0: deprecated`);
     const dry = await next(tokens.ada, deprecated.out);

@@ -53,7 +53,7 @@ function callsOf(
     approve_tool_version: [{ toolId, version: next, override: { reason: 'A test.' } }],
     withdraw_tool_version: [{ toolId, version: withdrawn }],
     reject_tool_version: [{ toolId, version: other, reason: 'A test.' }],
-    deprecate_tool_version: [{ toolId, version: next, on: '2027-01-01', message: 'Take another.' }],
+    deprecate_tool_version: [{ toolId, version: next, on: '2099-01-01', message: 'Take another.' }],
     retire_tool_version: [{ toolId, version: next, reason: 'A test.' }],
     explain_disclosure: [{ agentDefId, tool }],
     diagnose_agent: [{ agentDefId }],

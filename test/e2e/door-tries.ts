@@ -106,7 +106,7 @@ export const doors: Readonly<Record<string, (world: World) => readonly Try[]>> =
     ]),
   deprecateToolVersion: (world) =>
     ofWaiting(world, (path) => [
-      ['author', 'POST', `${path}/deprecate`, { on: '2027-01-01', message: 'Take another.' }],
+      ['author', 'POST', `${path}/deprecate`, { on: '2099-01-01', message: 'Take another.' }],
     ]),
   retireToolVersion: (world) => [
     ...ofWaiting(world, (path) => [['author', 'POST', `${path}/retire`, { reason: 'No.' }]]),

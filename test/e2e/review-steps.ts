@@ -212,7 +212,7 @@ export class ReviewedTool {
         return post(`/tools/${tool}/versions/${some}/retire`, { reason: 'Not needed.' });
       case 'deprecate':
         return post(`/tools/${tool}/versions/${some}/deprecate`, {
-          on: '2031-01-01',
+          on: '2099-01-01',
           message: 'Take another.',
         });
       case 'activate':

@@ -132,7 +132,7 @@ eachServer((server) => {
     const agent = await agentWith([toolId]);
     await publish(toolId, '2.0.0');
     const path = `/tools/${toolId}/versions/1.0.0`;
-    const deprecation = { on: '2027-01-01', message: 'Take 2.0.0.' };
+    const deprecation = { on: '2099-01-01', message: 'Take 2.0.0.' };
     const hiding = { ...deprecation, message: `Take 2.0.0.\u202e` };
     await ask('POST', `${path}/deprecate`, hiding, tokens.author);
     const shown = { ...deprecation, message: 'Take 2.0.0.\ufffd' };
@@ -155,7 +155,7 @@ eachServer((server) => {
     const moved = { skills: [{ range: '^1', from: '1.1.0', to: '1.0.0' }], agents: [{ agentDefId: agent }] };
     const tried = await ask('POST', `${path}/retire`, { dryRun: true }, tokens.author);
     expect(tried).toMatchObject({ state: 'retired', moves: moved });
-    const deprecation = { on: '2027-01-01', message: 'Take 1.0.0.', dryRun: true };
+    const deprecation = { on: '2099-01-01', message: 'Take 1.0.0.', dryRun: true };
     expect(await ask('POST', `${path}/deprecate`, deprecation, tokens.author)).toMatchObject({
       moves: moved,
     });

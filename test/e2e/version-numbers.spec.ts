@@ -43,7 +43,7 @@ describe('a number of a version', () => {
       return status < 300 ? 'taken' : String(answer.code);
     };
     const accepted = (version: string) => [
-      { version, rule: 'r', pointer: '', reason: 'r', approver: 'a', expires: '2027-01-01' },
+      { version, rule: 'r', pointer: '', reason: 'r', approver: 'a', expires: '2099-01-01' },
     ];
     const doors: Readonly<Record<string, (version: string) => Promise<string>>> = {
       'a spec that is pushed': (version) =>

@@ -227,7 +227,7 @@ eachServer((server) => {
       expect(await approve('reviewer', at('1.1.0'), digestOf[at('1.1.0')])).toBe('done');
       const asked = [
         () =>
-          send('author', 'POST', `${at('1.1.0')}/deprecate`, { on: '2030-01-01', message: 'Take 2.0.0.' }),
+          send('author', 'POST', `${at('1.1.0')}/deprecate`, { on: '2099-01-01', message: 'Take 2.0.0.' }),
         () => send('author', 'POST', `${at('1.1.0')}/retire`),
         () => send('other', 'POST', `${at('1.1.0')}/retire`),
       ];
