@@ -46,6 +46,7 @@ describe('content of a skill', () => {
     ['zero\u200Bwidth', '1 invisible-character'],
     ['a \u{E0069}\u{E0067}\u{E006E}', '1 invisible-character'],
     ['x\u{FE01}\u{FE02}\u{FE03}', '1 invisible-character'],
+    ['x\u{E0163}', '1 invisible-character'],
     ['a\nb \u001B[2K', '2 control-character'],
   ])('is refused: %j', async (content, refused) => {
     expect(await refusedIn(content)).toEqual([refused]);

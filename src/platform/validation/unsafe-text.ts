@@ -14,10 +14,11 @@ export interface UnsafeText {
 const characters: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
   { kind: 'bidi-control', pattern: /[\u202A-\u202E\u2066-\u2069]/gu },
   {
-    // Joiners, marks of direction and soft hyphens are part of some scripts; tags are, in the flags of regions.
+    // Joiners, marks of direction and soft hyphens are part of some scripts; tags are, in the flags of regions; one variation of a
+    // letter is, behind it.
     kind: 'invisible-character',
     pattern:
-      /\u{1F3F4}[\u{E0061}-\u{E007A}]{1,6}\u{E007F}|(?<!^)\uFEFF|[\u180E\u200B\u2060-\u2065\u206A-\u206F\u{E0000}-\u{E007F}]|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,}/gu,
+      /\u{1F3F4}[\u{E0061}-\u{E007A}]{1,6}\u{E007F}|(?<!^)\uFEFF|[\u180E\u200B\u2060-\u2065\u206A-\u206F\u{E0000}-\u{E007F}]|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,}|(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]/gu,
   },
   { kind: 'control-character', pattern: /[\0-\x08\x0E-\x1F\x7F]/g },
 ];

@@ -3,16 +3,19 @@
  * here run over megabytes: they are bounded, without choices inside repetitions.
  */
 
-/** Characters that reverse the reading order or are not shown at all: no description needs them. */
+/**
+ * Characters that reverse the reading order or are not shown at all: no description needs them. Of those that vary how a letter is
+ * drawn one is written behind it, of the later ones behind an ideograph alone: more of them, or elsewhere, spell a text.
+ */
 const HIDDEN =
-  /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}|[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]+/gu;
+  /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}|[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]+|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]/gu;
 /** Flags of England and the like are written with what else hides text. */
 const FLAG = '\u{1f3f4}';
 /** Control characters but tab and ends of lines. */
 const CONTROL = /[^\P{Cc}\t\n\r\u0085]/u;
 /** Characters without width. Joiners between letters of other scripts and in emoji are left out: these are written with them. */
 const INVISIBLE =
-  /[\u00ad\u115f\u1160\u180e\u200b\u200e\u200f\u2060-\u2064\u3164\ufeff\uffa0]|(?<=[ -~])[\u200c\u200d]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
+  /[\u00ad\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}]|(?<=[ -~])[\u200c\u200d]/u;
 /** Rules out most texts quickly. */
 const UNUSUAL = /[^\P{Cc}\t\n\r]|[\u00ad\u1100-\u{10ffff}]/u;
 
@@ -67,8 +70,8 @@ export function modelAddresses(text: string): readonly number[] {
       );
 }
 
-/** Characters in or around a word that change no letter: invisible ones, and the stars and ticks of Markdown. */
-const UNSEEN = String.raw`*\x60\u00ad\u034f\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\u3164\ufeff\uffa0\ufffd\ufe00-\ufe0f\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}`;
+/** Characters in or around a word that change no letter: invisible and control characters, and the stars and ticks of Markdown. */
+const UNSEEN = String.raw`*\x60\x00-\x08\x0e-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\ufffd`;
 const unseen = new RegExp(`[${UNSEEN}]`, 'gu');
 /**
  * Characters that are read otherwise than they are written: blanks and invisible ones, but for a blank between two words;
