@@ -57,6 +57,21 @@ describe('files that one disk can hold', () => {
   });
 
   it.each([
+    '\uff0e\uff0e/a',
+    'a/\u2024\u2024/b',
+    '\u2025',
+    '\uff0e.\u034f/a',
+    '\uff0e',
+    'a\uff0f..\uff0fb',
+    '\u034f/a',
+  ])(
+    'what leads out of the folder where letters of other widths are taken for plain ones is refused: %j',
+    (path) => {
+      expect(codeOf('SKILL.md', path)).toBe('unsafe_path');
+    },
+  );
+
+  it.each([
     '.git/config',
     'a/.GIT/hooks/pre-commit',
     '.git',

@@ -34,7 +34,8 @@ export function checkPath(path: string): void {
 
 function faultOf(path: string): string | undefined {
   const steps = path.split('/');
-  if (steps.some((step) => step === '' || step === '.' || step === '..')) return 'leads out of the folder';
+  if ([...steps, ...foldedText(path).split('/')].some((step) => /^\.{0,2}$/.test(step)))
+    return 'leads out of the folder, as it stands or in plain letters';
   if (odd.test(path)) return 'holds a character that no path should';
   if (path.length > MAX_PATH) return `is longer than ${String(MAX_PATH)} characters`;
   if (steps.some((step) => /[. ]$/.test(step)))
