@@ -89,6 +89,22 @@ describe('the request for the arguments of a tool', () => {
     ).rejects.toMatchObject({ code: 'invalid_arguments' });
   });
 
+  it.each<[ParameterRoute['in'], unknown]>([
+    ['path', 'a\ud800'],
+    ['path', { '\udfff': 'a' }],
+    ['query', ['a', { b: '\ud83d' }]],
+    ['cookie', '\ude00\ud83d'],
+  ])('refuses half a character, which no address can hold, in the %s: %j', async (place, value) => {
+    const route: ParameterRoute = { in: place, name: 'x' };
+    const template = place === 'path' ? '/a/{x}' : '/a';
+    await expect(
+      httpRequest(tool({ x: route }, { path: template }), base, { x: value }),
+    ).rejects.toMatchObject({
+      code: 'invalid_arguments',
+      message: expect.stringContaining('/x holds half a character') as unknown,
+    });
+  });
+
   it('keeps an empty segment that its template has', async () => {
     const route: ParameterRoute = { in: 'path', name: 'x' };
     const { url } = await httpRequest(tool({ x: route }, { path: '/a//{x}/' }), base, { x: 'b' });

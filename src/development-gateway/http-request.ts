@@ -38,6 +38,12 @@ export async function httpRequest(tool: Requested, base: URL, args: Arguments): 
     })
     // Null exists in JSON only.
     .filter(({ route, value }) => value !== null || route.in === 'body');
+  const halved = placed.find(({ route, value }) => route.in !== 'body' && holdsHalf(value));
+  if (halved !== undefined)
+    throw invalidArgument(
+      halved.argument,
+      'holds half a character (a lone surrogate), which no address can hold: leave it out',
+    );
   const at = (place: string) => placed.filter(({ route }) => route.in === place);
   const body = await bodyOf(tool, at('body'));
   return {
@@ -219,6 +225,12 @@ function partsOf(value: unknown, explode: boolean, encode: (text: string) => str
   if (!isObject(value)) return [encode(textOf(value))];
   const members = Object.entries(value).map(([key, item]) => [encode(key), encode(textOf(item))]);
   return explode ? members.map((member) => member.join('=')) : members.flat();
+}
+
+function holdsHalf(value: unknown): boolean {
+  if (typeof value === 'string') return /\p{Surrogate}/u.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([name, item]) => holdsHalf(name) || holdsHalf(item));
 }
 
 /** Writes nested values as JSON. */
