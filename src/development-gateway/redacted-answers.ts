@@ -5,6 +5,7 @@
  * hexadecimal, in UTF-16, and as URIs, forms, HTML and JSON write it. What an API does to it on purpose stays: other case, signs between its signs, parts on
  * several lines, encodings within encodings. That is a limit: such an API has the credential anyway, and can send it wherever it likes.
  */
+import { isObject } from '../documents/json.js';
 import type { OutboundSession } from '../platform/network/outbound.js';
 
 type Fetch = OutboundSession['fetch'];
@@ -107,18 +108,23 @@ function inBase64(bytes: Buffer): readonly string[] {
   });
 }
 
-/** JSON may write any character of a secret by its number. */
+/** JSON may write any character of a secret by its number, in names as in texts. */
 function unescaped(
   body: Buffer<ArrayBuffer>,
   redacted: (text: string) => string,
 ): Buffer<ArrayBuffer> | string {
   if (!body.includes(String.raw`\u`)) return body;
   const found: string[] = [];
+  const plain = (text: string): string => {
+    const left = redacted(text);
+    if (left !== text) found.push(left);
+    return left;
+  };
   try {
     const value: unknown = JSON.parse(body.toString(), (_name, member: unknown) => {
-      if (typeof member !== 'string' || redacted(member) === member) return member;
-      found.push(member);
-      return redacted(member);
+      if (typeof member === 'string') return plain(member);
+      if (!isObject(member)) return member;
+      return Object.fromEntries(Object.entries(member).map(([name, item]) => [plain(name), item]));
     });
     return found.length > 0 ? JSON.stringify(value) : body;
   } catch {
