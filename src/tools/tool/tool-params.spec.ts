@@ -37,6 +37,9 @@ describe('the params of an input schema', () => {
     [{ items: {} }, 'array'],
     [{ anyOf: [{ type: 'null' }, { type: 'array' }] }, 'array'],
     [{ allOf: [{ description: 'nothing yet' }, { type: 'string' }] }, 'string'],
+    [{ type: [], const: null, enum: ['a'] }, 'string'],
+    [{ type: null, const: [1] }, 'number'],
+    [{ type: 'nothing', anyOf: null, oneOf: { type: 'integer' } }, 'integer'],
     [{}, 'object'],
     [true, 'object'],
   ])('%j is of type %s', (schema, type) => {

@@ -30,7 +30,7 @@ type Schema = Readonly<Record<string, unknown>>;
  */
 export function paramsOf(inputSchema: Schema): readonly ToolParam[] {
   const properties = asSchema(inputSchema['properties']);
-  const required = new Set([inputSchema['required'] ?? []].flat().filter((name) => typeof name === 'string'));
+  const required = new Set(listOf(inputSchema['required']).filter((name) => typeof name === 'string'));
   const root: Root = { schema: inputSchema, left: MAX_CHOICES, known: new Map() };
   const known = new Set([
     ...[...required].filter((name) => Object.hasOwn(properties, name)),
@@ -70,18 +70,17 @@ interface Root {
 
 /** The type that a schema names, or that its keywords imply; the first one where it allows several. */
 function typeOf(schema: Schema, root: Root, depth = 0): ParamType | undefined {
-  const named = [schema['type']].flat().find((type) => type !== 'null' && isParamType(type));
-  if (isParamType(named)) return named;
-  const values = [schema['const'] ?? schema['enum']]
-    .flat()
-    .filter((value) => value !== null && value !== undefined);
+  const named = listOf(schema['type']).find(isParamType);
+  if (named !== undefined) return named;
+  const values = listOf(schema['const'] ?? schema['enum']).filter(
+    (value) => value !== null && value !== undefined,
+  );
   if (values.length > 0) return typeOfValue(values[0]);
   if ('properties' in schema || 'additionalProperties' in schema) return 'object';
   if ('items' in schema || 'prefixItems' in schema) return 'array';
   if (depth === MAX_STEPS) return undefined;
   for (const word of ['allOf', 'anyOf', 'oneOf']) {
-    const choices = schema[word] ?? [];
-    for (const choice of Array.isArray(choices) ? (choices as readonly unknown[]) : [choices]) {
+    for (const choice of listOf(schema[word])) {
       root.left -= 1;
       if (root.left < 0) return undefined;
       const type = typeOfChoice(choice, root, depth + 1);
@@ -148,6 +147,16 @@ function asSchema(value: unknown): Schema {
   return isObject(value) ? value : {};
 }
 
+const knownTypes: ReadonlySet<unknown> = new Set(paramTypes);
+
 function isParamType(type: unknown): type is ParamType {
-  return paramTypes.some((known) => known === type);
+  return knownTypes.has(type);
+}
+
+const nothing: readonly unknown[] = [];
+
+/** What a keyword holds, by itself or in a list; of thousands of params most hold nothing, for which no list is made. */
+function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return nothing;
+  return Array.isArray(value) ? value : [value];
 }
