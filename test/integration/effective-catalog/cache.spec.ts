@@ -190,6 +190,7 @@ eachDatabase((open) => {
   it('names the ids of all that the catalog holds', async () => {
     const { scope } = await cache.read(plain);
     expect(scope).toEqual({
+      kept: [],
       agentDefIds: [AccountAgent.id],
       skillIds: [0, 1].map(AccountAgent.skill),
       toolIds: [0, 1, 2, 3].map(AccountAgent.tool),
