@@ -3,7 +3,7 @@ import type { NodeName, RelationshipName } from './ontology.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { EffectiveCatalogs } from '../effective-catalog/public.js';
 import { DATABASE, type Database } from '../kernel/sql.js';
-import { paramIdOf } from '../tools/shared.js';
+import { paramIds } from '../tools/shared.js';
 import { type Caller, isNarrowedCaller } from '../platform/auth/caller.js';
 import {
   AGENT_SCOPES,
@@ -137,7 +137,10 @@ export function keptNodesOf(kept: readonly KeptTool[]): ReadonlyMap<string, Kept
   const behind = kept.flatMap(({ endpointId, version }) =>
     endpointId === undefined ? [] : [{ endpointId, version }],
   );
-  const params = kept.flatMap(({ paramNames, ...tool }) => paramNames.map((name) => ({ ...tool, name })));
+  const params = kept.flatMap(({ paramNames, ...tool }) => {
+    const idOf = paramIds(tool.toolId);
+    return paramNames.map((name) => ({ ...tool, name, id: idOf(name) }));
+  });
   return new Map<NodeName, KeptNodes>([
     ['Tool', tools],
     [
@@ -149,7 +152,7 @@ export function keptNodesOf(kept: readonly KeptTool[]): ReadonlyMap<string, Kept
       {
         ...tools,
         params: {
-          ids: params.map(({ toolId, name }) => paramIdOf(toolId, name)),
+          ids: params.map(({ id }) => id),
           toolIds: params.map(({ toolId }) => toolId),
           versions: params.map(({ version }) => version),
           names: params.map(({ name }) => name),

@@ -1,7 +1,7 @@
 /** What other slices use of the rules, shapes and schemas of tools/. Pure. */
 export { listedTool, withheldTools } from './tool/tool-answers.schemas.js';
 export { givenVersionOf } from './tool/tool.state.js';
-export { paramIdOf } from './tool/tool-params.js';
+export { paramIds } from './tool/tool-params.js';
 export { MAX_PROMPT_LENGTH, MAX_PROMPTS } from './tool/tool-facts.js';
 export {
   approvalBody,

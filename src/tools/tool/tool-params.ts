@@ -1,4 +1,4 @@
-import { v5 } from 'uuid';
+import { parse, v5 } from 'uuid';
 import { isObject } from '../../documents/json.js';
 
 /** One argument of a tool, as the catalog shows it (docs/contract.md, section 7). */
@@ -14,9 +14,10 @@ export interface ToolParam {
   readonly order: number;
 }
 
-/** The id of a param of a tool, the same at every version: a UUID v5 of its name. */
-export function paramIdOf(toolId: string, name: string): string {
-  return v5(name, toolId);
+/** Gives the ids of the params of a tool, the same at every version: UUIDs v5 of their names. */
+export function paramIds(toolId: string): (name: string) => string {
+  const namespace = parse(toolId);
+  return (name) => v5(name, namespace);
 }
 
 export const paramTypes = ['string', 'number', 'integer', 'boolean', 'object', 'array'] as const;

@@ -5,8 +5,8 @@ import type { Projection, UniqueRules } from '../../kernel/slice.js';
 import type { Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges } from '../../platform/database/row-changes.js';
 import type { RecordEvent } from '../../platform/records/record-spec.js';
-import { paramIdOf, paramsOf } from './tool-params.js';
-import { columnsOf, type ToolParamRow, toolParamRows, type ToolRow, toolRows } from './tools.row.js';
+import { paramIds, paramsOf } from './tool-params.js';
+import { columnsOf, INSERT_PARAMS, type ParamsOfTool, type ToolRow, toolRows } from './tools.row.js';
 import type { ToolInvocation } from './tool-facts.js';
 import type { ToolEvent } from './tool.events.js';
 import { writeVersions } from '../version/versions.projection.js';
@@ -147,32 +147,30 @@ async function writeParams(tx: Transaction, events: readonly Recorded[]): Promis
   if (latest.size === 0) return;
   const key = [events[0]?.host, [...latest.keys()]];
   tx.send('DELETE FROM tool_param_t WHERE host_id = $1 AND tool_id = ANY($2::uuid[])', key);
-  const rows = new RowChanges<ToolParamRow>(toolParamRows);
   const pace = new Pace();
+  let tools: ParamsOfTool[] = [];
+  let count = 0;
   for (const event of latest.values()) {
-    addParams(rows, event);
+    const its = paramsOfTool(event);
+    tools.push(its);
+    count += its.params.length;
+    if (count >= PARAMS_AT_ONCE) {
+      tx.send(INSERT_PARAMS, [JSON.stringify(tools)]);
+      [tools, count] = [[], 0];
+    }
     await pace.step();
   }
-  await rows.writeMany(tx);
+  if (count > 0) tx.send(INSERT_PARAMS, [JSON.stringify(tools)]);
 }
 
-function addParams(rows: RowChanges<ToolParamRow>, event: Recorded): void {
-  const toolId = event.aggregateid;
-  for (const param of paramsOf(inputSchemaOf(event) ?? {})) {
-    const columns = {
-      tool_id: toolId,
-      name: param.name,
-      param_type: param.type,
-      required: param.required,
-      default_value: param.default ?? null,
-      description: param.description ?? null,
-      validation_schema: param.schema,
-      order_index: param.order,
-      active: true,
-    };
-    const key = { host_id: event.host, param_id: paramIdOf(toolId, param.name) };
-    rows.set(key, { ...columns, ...auditOf(event) }, true);
-  }
+/** A statement takes tools until they have so many params. */
+const PARAMS_AT_ONCE = 500;
+
+function paramsOfTool(event: Recorded): ParamsOfTool {
+  const params = paramsOf(inputSchemaOf(event) ?? {});
+  const idOf = paramIds(event.aggregateid);
+  const ids = params.map(({ name }) => idOf(name));
+  return { host_id: event.host, tool_id: event.aggregateid, ...auditOf(event), params, ids };
 }
 
 function inputSchemaOf(event: ToolEvent): ToolInvocation['inputSchema'] | undefined {

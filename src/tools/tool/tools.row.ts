@@ -111,43 +111,31 @@ export const toolRows = tableOf<ToolRow>('tool_t', ['host_id', 'tool_id'], {
   position: 'bigint',
 });
 
-/** One argument of a tool. */
-export interface ToolParamRow {
+/** A tool and what is written of its params. */
+export interface ParamsOfTool {
   readonly host_id: string;
-  /** UUID v5 of (namespace tool id, name). */
-  readonly param_id: string;
   readonly tool_id: string;
-  readonly name: string;
-  readonly param_type: ToolParam['type'];
-  readonly required: boolean;
-  readonly default_value: unknown;
-  readonly description: string | null;
-  readonly validation_schema: unknown;
-  readonly order_index: number;
   readonly aggregate_version: number;
-  readonly active: boolean;
+  readonly position: number;
   readonly update_ts: string;
   readonly update_user: string;
-  readonly position: number;
+  readonly params: readonly ToolParam[];
+  /** Of each param, a UUID v5 of its name in the namespace of the tool's id. */
+  readonly ids: readonly string[];
 }
 
-export const toolParamRows = tableOf<ToolParamRow>('tool_param_t', ['host_id', 'param_id'], {
-  host_id: 'uuid',
-  param_id: 'uuid',
-  tool_id: 'uuid',
-  name: 'text',
-  param_type: 'text',
-  required: 'boolean',
-  default_value: 'jsonb',
-  description: 'text',
-  validation_schema: 'jsonb',
-  order_index: 'integer',
-  aggregate_version: 'bigint',
-  active: 'boolean',
-  update_ts: 'timestamptz',
-  update_user: 'text',
-  position: 'bigint',
-});
+/** $1 the params of some tools, each a ParamsOfTool: writes them, which are new. */
+export const INSERT_PARAMS = `
+INSERT INTO tool_param_t (host_id, tool_id, aggregate_version, position, update_ts, update_user, active,
+       param_id, name, param_type, required, default_value, description, validation_schema, order_index)
+SELECT t.host_id, t.tool_id, t.aggregate_version, t.position, t.update_ts, t.update_user, true,
+       p.id::uuid, p.name, p.type, p.required, p."default", p.description, p.schema, p."order"
+  FROM json_to_recordset($1::json) AS t (host_id uuid, tool_id uuid, aggregate_version bigint, position bigint,
+       update_ts timestamptz, update_user text, params json, ids json)
+ CROSS JOIN LATERAL ROWS FROM (
+       json_to_recordset(t.params) AS (name text, type text, required boolean, "default" jsonb, description text,
+         schema jsonb, "order" integer),
+       json_array_elements_text(t.ids)) AS p (name, type, required, "default", description, schema, "order", id)`;
 
 /** What an event changes of its tool's row, less the audit columns. */
 export function columnsOf(event: ToolEvent): Partial<ToolRow> {

@@ -1,6 +1,6 @@
 import { type GraphScope, keptNodesOf } from '../../../src/graph/graph-scopes.service.js';
 import type { RelationshipName } from '../../../src/graph/ontology.js';
-import { paramIdOf } from '../../../src/tools/tool/tool-params.js';
+import { paramIds } from '../../../src/tools/tool/tool-params.js';
 import {
   formerContent,
   formerPlaces,
@@ -58,7 +58,7 @@ function atKeptVersions({ nodes, edges }: World, { within }: GraphScope): World 
   const present = nodes.filter(({ type, toolId }) => type === 'ToolParam' && kept.includes(String(toolId)));
   const former = kept.flatMap((toolId) =>
     params.map(({ name, type, required, description: said = null, order }) => ({
-      ...{ type: 'ToolParam', id: paramIdOf(toolId, name), name, toolId, paramType: type, required },
+      ...{ type: 'ToolParam', id: paramIds(toolId)(name), name, toolId, paramType: type, required },
       ...{ description: said, orderIndex: order },
     })),
   );
