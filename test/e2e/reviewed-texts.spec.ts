@@ -70,4 +70,26 @@ eachServer((server) => {
     // What an administrator has let in stays when somebody else changes the rest.
     await ask('PUT', link, { config: { notes: poison, priority: 3 } }, tokens.writer);
   });
+
+  it('of a tool of which nothing is approved they are for who may approve: no digest covers them', async () => {
+    const poisoned = fresh('files');
+    await bring(poisoned, openapi({ [fresh('read')]: { description: poison } }), { publish: true });
+    await ask('PUT', '/settings', { autoApprove: false });
+    const waiting = fresh('files');
+    await bring(waiting, openapi({ [fresh('read')]: {} }), { publish: true });
+    await ask('PUT', '/settings', { autoApprove: true });
+    for (const apiId of [poisoned, waiting]) {
+      const { id, link } = await linked((await toolOf(apiId)).toolId);
+      const lesson = { items: [{ toolId: id, prompts: ['read it'] }] };
+      expect(await refusal('POST', '/tools/examples', lesson, tokens.writer)).toEqual(forbidden);
+      expect(await refusal('PATCH', `/tools/${id}`, { examplePrompts: ['read'] }, tokens.writer)).toEqual(
+        forbidden,
+      );
+      expect(await refusal('PUT', link, { config: { description: 'Reads it all.' } }, tokens.writer)).toEqual(
+        forbidden,
+      );
+      await ask('POST', '/tools/examples', lesson, tokens.reviewer);
+      await ask('PUT', link, { config: { description: 'Reads it all.' } }, tokens.reviewer);
+    }
+  });
 });
