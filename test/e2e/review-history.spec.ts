@@ -26,7 +26,7 @@ eachServer((server) => {
           }
         },
       ),
-      { ...many(300, 4), endOnFailure: true },
+      { ...many(150, 4), endOnFailure: true },
     );
     // All of this was tried, and some of it let through.
     const often = [
