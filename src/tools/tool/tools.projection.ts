@@ -9,7 +9,7 @@ import { paramIds, paramsOf } from './tool-params.js';
 import { columnsOf, INSERT_PARAMS, type ParamsOfTool, type ToolRow, toolRows } from './tools.row.js';
 import type { ToolInvocation } from './tool-facts.js';
 import type { ToolEvent } from './tool.events.js';
-import { writeVersions } from '../version/versions.projection.js';
+import { keepHere, writeVersions } from '../version/versions.projection.js';
 
 type Recorded = RecordedEvent & ToolEvent;
 
@@ -55,6 +55,7 @@ export const toolProjection: Projection = {
 
   async apply(tx, recorded) {
     const events = recorded.filter((event) => !isSwitch(event)) as readonly Recorded[];
+    if (events.length > 0) keepHere(tx);
     for (const round of roundsOf(events)) {
       await writeTools(tx, round);
       await writeVersions(tx, round);

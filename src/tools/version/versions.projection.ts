@@ -9,7 +9,7 @@ import type { VersionState } from '../tool/tool.state.js';
 import type { CallFault, SeenByReviewer, VersionContent, VersionEvaluation } from './version.events.js';
 import { keepAuthors } from './version-authors.projection.js';
 
-/** A version of a tool. What agents are given without a review gets its row from `tool_t` itself (the trigger `keep_versions`). */
+/** A version of a tool. What agents are given without a review gets its row from `tool_t` itself: {@link keepGiven}. */
 export interface ToolVersionRow {
   readonly host_id: string;
   readonly tool_id: string;
@@ -93,6 +93,7 @@ type Recorded = RecordedEvent & ToolEvent;
 
 /** Writes the versions that these events concern, one event of each tool; its row of `tool_t` has been written already. */
 export async function writeVersions(tx: Transaction, events: readonly Recorded[]): Promise<void> {
+  keepGiven(tx, events.filter(setsContent));
   const rows = new RowChanges<ToolVersionRow>(rowsOfVersions);
   for (const event of events) {
     const tool = { host_id: event.host, tool_id: event.aggregateid };
@@ -237,16 +238,48 @@ function markOverdue(tx: Transaction, events: readonly Recorded[]): void {
   }
 }
 
-/** Brings to the tools what reviews have made of the version that agents are given. */
+/** Says to the triggers, which instances of before rely on, that versions are kept here (migrations/catalog/0096). */
+export function keepHere(tx: Transaction): void {
+  tx.send(`SELECT set_config('app.keeps_versions', 'on', true)`, [], 'keep_versions_here');
+}
+
+const setsContent = ({ type }: ToolEvent): boolean =>
+  type === 'ToolPublishedEvent' ||
+  type === 'ToolCreatedEvent' ||
+  type === 'ToolRefreshedEvent' ||
+  type === 'ToolUpdatedEvent' ||
+  type === 'ToolRevisedEvent';
+
+const given = `t.host_id, t.tool_id, t.version, t.approved, tool_version_content(t) AS content, t.update_user, t.aggregate_version,
+       t.update_ts, t.position`;
+
+/** Keeps what agents are given of tools as their version. @param rows SQL that gives rows of `tool_t` as {@link given} */
+const keeping = (rows: string): string => `WITH given AS (${rows})
+  INSERT INTO tool_version_t AS known
+         (host_id, tool_id, version, state, content, author, aggregate_version, update_ts, update_user, position)
+  SELECT host_id, tool_id, version, 'approved', content, update_user, aggregate_version, update_ts, update_user, position
+    FROM given WHERE approved
+  ON CONFLICT (host_id, tool_id, version) DO UPDATE
+    SET content = known.content || excluded.content, position = excluded.position
+    WHERE (known.content || excluded.content) IS DISTINCT FROM known.content`;
+
+/** Keeps what these events have made of their tools as the version that agents are given. */
+function keepGiven(tx: Transaction, events: readonly RecordedEvent[]): void {
+  if (events.length === 0) return;
+  const rows = `SELECT ${given} FROM tool_t t WHERE t.host_id = $1 AND t.tool_id = ANY($2::uuid[])`;
+  tx.send(keeping(rows), [events[0]?.host, [...new Set(events.map(({ aggregateid }) => aggregateid))]]);
+}
+
+/** Brings to the tools what reviews have made of the version that agents are given, which is kept as they have it then. */
 function showReviews(tx: Transaction, events: readonly RecordedEvent[]): void {
   const toolIds = [...new Set(events.map(({ aggregateid }) => aggregateid))];
-  tx.send(
-    `UPDATE tool_t t SET approved = v.state IN ('approved', 'deprecated'), deprecation = v.deprecation, call_fault = v.call_fault
+  const rows = `
+     UPDATE tool_t t SET approved = v.state IN ('approved', 'deprecated'), deprecation = v.deprecation, call_fault = v.call_fault
      FROM tool_version_t v
      WHERE t.host_id = $1 AND t.tool_id = ANY($2::uuid[])
        AND v.host_id = t.host_id AND v.tool_id = t.tool_id AND v.version = t.version
        AND (t.approved, t.deprecation, t.call_fault)
-         IS DISTINCT FROM (v.state IN ('approved', 'deprecated'), v.deprecation, v.call_fault)`,
-    [events[0]?.host, toolIds],
-  );
+         IS DISTINCT FROM (v.state IN ('approved', 'deprecated'), v.deprecation, v.call_fault)
+     RETURNING ${given}`;
+  tx.send(keeping(rows), [events[0]?.host, toolIds]);
 }
