@@ -34,6 +34,9 @@ export const floors = [
   'portal-rpc',
 ];
 
+/** Floors within a slice, bottom first; what lies beside them puts them together. */
+export const inner = { tools: ['model', 'tool', 'version', 'publication'] };
+
 /** Ground floors offer everything they export; a slice above them offers its two lists. */
 const belowSlices = ['kernel', 'platform', 'documents'];
 export const slices = floors.filter((floor) => !belowSlices.includes(floor));
@@ -56,13 +59,15 @@ const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const agentClient = new URL('packages/agent-client/package.json', import.meta.url);
 const agentClientNeeds = Object.keys(JSON.parse(readFileSync(agentClient, 'utf8')).dependencies);
 
-const downwardOnly = floors.map((floor, height) => ({
-  name: `downward-only-from-${floor}`,
-  comment: `${floor}/ stands below what it imports here. Imports run downward only; then circles between slices can't happen.`,
-  severity: 'error',
-  from: { path: `^src/${floor}/`, pathNot: spec },
-  to: { path: '^src/', pathNot: `^src/(${floors.slice(0, height + 1).join('|')})/` },
-}));
+/** Rooms on each other, bottom first: imports run downward only. */
+const stacked = (house, rooms) =>
+  rooms.map((room, height) => ({
+    name: `downward-only-from-${`${house}/${room}`.split('/').slice(1).join('-')}`,
+    comment: `${room}/ stands below what it imports here. Imports run downward only; then circles can't happen.`,
+    severity: 'error',
+    from: { path: `^${house}/${room}/`, pathNot: spec },
+    to: { path: `^${house}/`, pathNot: `^${house}/(${rooms.slice(0, height + 1).join('|')})/` },
+  }));
 
 const throughLists = slices.map((slice) => ({
   name: `through-lists-of-${slice}`,
@@ -74,12 +79,12 @@ const throughLists = slices.map((slice) => ({
 
 export default {
   forbidden: [
-    ...downwardOnly,
+    ...stacked('src', floors),
+    ...Object.entries(inner).flatMap(([slice, rooms]) => stacked(`src/${slice}`, rooms)),
     ...throughLists,
     {
       name: 'shared-packages-stand-alone',
-      comment:
-        'The service and the agent client rank, compare schemas and judge approval with the same code: it imports nothing, not even of Node.',
+      comment: 'Service and agent client rank, compare and judge with the same code: it imports nothing.',
       severity: 'error',
       from: { path: '^packages/(ranking|schema-grade|tool-guard)/', pathNot: spec },
       to: { pathNot: '^packages/$1/' },
@@ -105,8 +110,7 @@ export default {
     },
     {
       name: 'agent-client-without-the-service',
-      comment:
-        'The agent client is published by itself: it knows the service by its HTTP interface, and nothing of its code.',
+      comment: 'The agent client is published by itself: it knows of the service its HTTP interface alone.',
       severity: 'error',
       from: { path: '^packages/agent-client/', pathNot: spec },
       to: { path: '^(src|test|bench|scripts|examples)/' },
@@ -120,16 +124,14 @@ export default {
     },
     {
       name: 'portal-without-the-service',
-      comment:
-        'The portal runs in a browser: it knows the service by its HTTP interface, and nothing of its code.',
+      comment: 'The portal runs in a browser: it knows of the service its HTTP interface alone.',
       severity: 'error',
       from: { path: '^ui/' },
       to: { path: '^(src|test|bench|scripts|examples)/' },
     },
     {
       name: 'screens-stand-apart',
-      comment:
-        'Screens share what is in parts/, api/ and texts/: then each is loaded, changed and taken away by itself.',
+      comment: 'Screens share parts/, api/ and texts/: then each is loaded and changed by itself.',
       severity: 'error',
       from: { path: '^ui/src/screens/([^/]+)/' },
       to: { path: '^ui/src/(screens|shell)/', pathNot: '^ui/src/screens/$1/' },
@@ -175,8 +177,7 @@ export default {
     },
     {
       name: 'read-side-without-write-side',
-      comment:
-        'A read model depends on events alone; a rule it wants belongs into the event or the projection.',
+      comment: 'A read model depends on events alone; a rule it wants belongs into event or projection.',
       severity: 'error',
       from: { path: '([.](queries|row|projection)[.]ts$)|(^src/effective-catalog/)', pathNot: spec },
       to: {
@@ -193,8 +194,7 @@ export default {
     },
     {
       name: 'controllers-without-tables',
-      comment:
-        'A controller turns a request into a command or a query; tables are the business of queries and projections.',
+      comment: 'A controller makes a command or a query of a request; tables are for others.',
       severity: 'error',
       from: { path: '[.]controller[.]ts$' },
       to: { path: `([.]row[.]ts$)|${packages(['pg'])}` },

@@ -1,4 +1,4 @@
-import fences, { floors, slices } from '../.dependency-cruiser.mjs';
+import fences, { floors, inner, slices } from '../.dependency-cruiser.mjs';
 import { PlantedTree } from './planted-tree.js';
 
 /** What a file exports does not matter here; what it imports does. */
@@ -17,6 +17,20 @@ const violations: readonly { rule: string; file: string; tree: Readonly<Record<s
       ...(above === undefined ? { 'src/top.ts': imports() } : { [`src/${above}/public.ts`]: imports() }),
     },
   })),
+  ...Object.entries(inner).flatMap(([slice, rooms]) =>
+    rooms.map((room, height) => {
+      const above = rooms[height + 1];
+      const [path, file] =
+        above === undefined
+          ? ['../top.js', `src/${slice}/top.ts`]
+          : [`../${above}/a.js`, `src/${slice}/${above}/a.ts`];
+      return {
+        rule: `downward-only-from-${slice}-${room}`,
+        file: `src/${slice}/${room}/upward.events.ts`,
+        tree: { [`src/${slice}/${room}/upward.events.ts`]: imports(path), [file]: imports() },
+      };
+    }),
+  ),
   ...slices.map((slice) => {
     const other = slice === 'effective-catalog' ? 'agents' : 'effective-catalog';
     return {

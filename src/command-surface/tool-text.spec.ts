@@ -1,6 +1,6 @@
 import { decode } from '@toon-format/toon';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { paramsOf } from '../tools/tool/tool-params.js';
+import { paramsOf } from '../tools/model/tool-params.js';
 import { catalogText, toolText } from './tool-text.js';
 
 /** The text but for the edition of TOON, which heads every answer. */

@@ -26,10 +26,10 @@ export {
   versionsInReview,
   versionsOf,
   versionStatesOf,
-} from './version/tool-versions.lookup.js';
+} from './tool/tool-versions.lookup.js';
 export { type Compared, versionDiff } from './version/version-diff.routes.js';
 export { type CallingVersion, versionsCalling } from './version/calling-versions.lookup.js';
-export type { CallFault } from './version/version.events.js';
+export type { CallFault } from './model/version.events.js';
 export { shortOfGrounds } from './version/version-grounds.planner.js';
 export { VersionDecisions } from './version/version-decisions.lookup.js';
 export {
@@ -41,7 +41,7 @@ export {
 export type { Moves } from './version/version-moves.lookup.js';
 export { AskedDataSets } from './version/asked-data-sets.port.js';
 export { type CheckedOperation, Operations } from './version/operations.port.js';
-export { planWithheld, type WithheldTool } from './review/withheld-tools.planner.js';
+export { planWithheld, type WithheldTool } from './tool/withheld-tools.planner.js';
 export { PushSpec } from './version/spec-push.routes.js';
 export { listTools } from './tool/tools.queries.js';
 export { listVersions } from './version/version.routes.js';

@@ -1,8 +1,8 @@
 /** What other slices use of the rules, shapes and schemas of tools/. Pure. */
 export { listedTool, withheldTools } from './tool/tool-answers.schemas.js';
-export { givenVersionOf } from './tool/tool.state.js';
-export { paramIds } from './tool/tool-params.js';
-export { MAX_PROMPT_LENGTH, MAX_PROMPTS } from './tool/tool-facts.js';
+export { givenVersionOf } from './model/tool.state.js';
+export { paramIds } from './model/tool-params.js';
+export { MAX_PROMPT_LENGTH, MAX_PROMPTS } from './model/tool-facts.js';
 export {
   approvalBody,
   defaultMargin,
@@ -20,8 +20,8 @@ export {
 export { movesAnswer, movingReceipt } from './version/version-moves.schemas.js';
 export { versionDiffAnswer } from './version/version-diff.schemas.js';
 export { versionDecision, versionDecisionExample } from './version/version-decision.schemas.js';
-export { JudgeToolCall, RecordVersionEvaluation } from './version/version.commands.js';
+export { JudgeToolCall, RecordVersionEvaluation } from './model/version.commands.js';
 export { reviewedTypes, wantedReviews } from './version/wanted-reviews.js';
-export { DeactivateTool, PublishTool, RefreshTool } from './tool/tool.commands.js';
+export { DeactivateTool, PublishTool, RefreshTool } from './model/tool.commands.js';
 export { publication, toolListQuery, type ToolListQuery, type ToolPatch } from './tool/tool.schemas.js';
 export { pushReceipt, specPush } from './version/spec-push.schemas.js';

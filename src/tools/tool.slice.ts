@@ -9,8 +9,8 @@ import {
   RefreshTool,
   TeachTool,
   UpdateTool,
-} from './tool/tool.commands.js';
-import { toolDecider } from './tool/tool.decider.js';
+} from './model/tool.commands.js';
+import { toolDecider } from './model/tool.decider.js';
 import {
   toolActivated,
   toolChangesAccepted,
@@ -20,11 +20,11 @@ import {
   toolRefreshed,
   toolRevised,
   toolUpdated,
-} from './tool/tool.events.js';
-import { guardToolsThatCall } from './review/guard-callers.reaction.js';
-import { refreshTools } from './review/tool.reaction.js';
-import { versionCommands } from './version/version.commands.js';
-import { versionEvents } from './version/version.events.js';
+} from './model/tool.events.js';
+import { guardToolsThatCall } from './tool/guard-callers.reaction.js';
+import { refreshTools } from './publication/tool.reaction.js';
+import { versionCommands } from './model/version.commands.js';
+import { versionEvents } from './model/version.events.js';
 import { toolProjection, toolUniqueRules } from './tool/tools.projection.js';
 
 /** Endpoints and scripts, as agents are offered them. */

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { exitCodes } from '../../src/cli/output.js';
 import { CommandEngine } from '../../src/kernel/command-engine.js';
-import { CreateTool } from '../../src/tools/tool/tool.commands.js';
+import { CreateTool } from '../../src/tools/model/tool.commands.js';
 import {
   ApproveToolVersion,
   DraftToolVersion,
   SubmitToolVersion,
-} from '../../src/tools/version/version.commands.js';
+} from '../../src/tools/model/version.commands.js';
 import { carryOut } from '../integration/execute.js';
 import { runHere } from './command-line.js';
 import { eachOwnServer } from './own-server.js';

@@ -13,8 +13,8 @@ import type { Projection } from '../../src/kernel/slice.js';
 import { Rebuild } from '../../src/kernel/rebuild.js';
 import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { sample } from '../../src/sample/sample-ids.js';
-import { toolDecider } from '../../src/tools/tool/tool.decider.js';
-import type { ToolEvent } from '../../src/tools/tool/tool.events.js';
+import { toolDecider } from '../../src/tools/model/tool.decider.js';
+import type { ToolEvent } from '../../src/tools/model/tool.events.js';
 import { eachOwnServer } from './own-server.js';
 
 /** The host of the log. */

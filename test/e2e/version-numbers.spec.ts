@@ -6,12 +6,12 @@ import { exitCodes } from '../../src/cli/output.js';
 import { CommandEngine } from '../../src/kernel/command-engine.js';
 import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { compareVersions, publishedSchemas } from '../../src/registry/shared.js';
-import { CreateTool } from '../../src/tools/tool/tool.commands.js';
+import { CreateTool } from '../../src/tools/model/tool.commands.js';
 import {
   ApproveToolVersion,
   DraftToolVersion,
   SubmitToolVersion,
-} from '../../src/tools/version/version.commands.js';
+} from '../../src/tools/model/version.commands.js';
 import { carryOut } from '../integration/execute.js';
 import { runHere } from './command-line.js';
 import { eachOwnServer } from './own-server.js';

@@ -13,9 +13,9 @@ import {
   type Publication,
   type PublicationConflict,
 } from './publication.planner.js';
-import { withheldOf, type WithheldTool } from '../review/withheld-tools.planner.js';
+import { withheldOf, type WithheldTool } from '../tool/withheld-tools.planner.js';
 import type { PublicationBody } from '../tool/tool.schemas.js';
-import type { KnownTool } from '../tool/tool.state.js';
+import type { KnownTool } from '../model/tool.state.js';
 
 /** The result of a publication. */
 export interface Published {

@@ -4,10 +4,16 @@ import { Pace } from '../../kernel/pace.js';
 import type { Sql } from '../../kernel/sql.js';
 import { settingsOf } from '../../settings/public.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
-import { firstMark, firstVersion, shownFields } from '../review/tool-change.js';
-import { sourceOf } from '../tool/tool-facts.js';
-import { NameClaims, prefixedName, shareEnvironment, takenInTurn, toolNamePattern } from './tool-name.js';
-import { PublishTool, RefreshTool } from '../tool/tool.commands.js';
+import { firstMark, firstVersion, shownFields } from '../model/tool-change.js';
+import { sourceOf } from '../model/tool-facts.js';
+import {
+  NameClaims,
+  prefixedName,
+  shareEnvironment,
+  takenInTurn,
+  toolNamePattern,
+} from '../model/tool-name.js';
+import { PublishTool, RefreshTool } from '../model/tool.commands.js';
 import { type EndpointTool, nameClaimsOf, toolsOfEndpoints, toolsSeen } from '../tool/tool.lookup.js';
 
 /** A tool that has a name, by what its owners know it by; null of a tool without an endpoint. */

@@ -4,8 +4,8 @@ import { tiers } from '../../platform/auth/sensitivity-tier.js';
 import { dateTime, receiptAnswer, receiptProperties, uuid } from '../../platform/http/schemas.js';
 import { secretWarnings } from '../../platform/validation/secrets-in-texts.js';
 import { taxonomyMembers, taxonomyProperties } from '../../taxonomy/shared.js';
-import { paramTypes } from './tool-params.js';
-import { implementationTypes, lifecycleStatuses } from './tool-facts.js';
+import { paramTypes } from '../model/tool-params.js';
+import { implementationTypes, lifecycleStatuses } from '../model/tool-facts.js';
 import { inputSchema, toolName } from './tool.schemas.js';
 
 const line = { type: 'string' } as const;

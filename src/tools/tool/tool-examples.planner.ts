@@ -7,8 +7,8 @@ import { handle, type Receipts, receiptsOf, UseCase } from '../../platform/use-c
 import { redacted, type SecretWarning } from '../../platform/validation/secrets-in-texts.js';
 import { inReceipt } from './tool-writes.planner.js';
 import { toolsWithReviewedTexts } from './reviewed-texts.lookup.js';
-import { addressModel } from './tool-facts.js';
-import { TeachTool } from './tool.commands.js';
+import { addressModel } from '../model/tool-facts.js';
+import { TeachTool } from '../model/tool.commands.js';
 import type { ExampleLessons } from './tool.schemas.js';
 import { isMeant, visibleTools } from './tools.filter.js';
 

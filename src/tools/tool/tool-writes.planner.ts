@@ -18,24 +18,24 @@ import { redacted, type Redacted, type SecretWarning } from '../../platform/vali
 import { checkToolSchemas, lateRefusal } from '../../registry/shared.js';
 import { settingsOf } from '../../settings/public.js';
 import { type Classification, taxonomyOf } from '../../taxonomy/public.js';
-import { effectiveFields } from '../review/tool-change.js';
+import { effectiveFields } from '../model/tool-change.js';
 import {
   addressModel,
   type ChangeMark,
   loosenedAtFirst,
   type ToolFields,
   unsaidSafety,
-} from './tool-facts.js';
-import { NameClaims } from '../publication/tool-name.js';
+} from '../model/tool-facts.js';
+import { NameClaims } from '../model/tool-name.js';
 import { toolsWithReviewedTexts } from './reviewed-texts.lookup.js';
-import * as tool from './tool.commands.js';
+import * as tool from '../model/tool.commands.js';
 import { nameClaimsOf } from './tool.lookup.js';
 import { type NewTool, toolExampleId, type ToolPatch } from './tool.schemas.js';
-import { type KnownTool, waitingVersion } from './tool.state.js';
+import { type KnownTool, waitingVersion } from '../model/tool.state.js';
 import { requireTool, visibleTools } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
-import { refuseNewSchemas } from '../version/kept-schemas.lookup.js';
-import { withheldScript, type WithheldTool } from '../review/withheld-tools.planner.js';
+import { refuseNewSchemas } from './kept-schemas.lookup.js';
+import { withheldScript, type WithheldTool } from './withheld-tools.planner.js';
 
 type Author = Pick<Writer, 'caller' | 'visibility'>;
 

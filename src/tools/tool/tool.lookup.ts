@@ -2,8 +2,8 @@ import { quarantinedGrades } from '../../endpoints/shared.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
-import type { NameClaim } from '../publication/tool-name.js';
-import type { ToolFields } from './tool-facts.js';
+import type { NameClaim } from '../model/tool-name.js';
+import type { ToolFields } from '../model/tool-facts.js';
 import { isMeant, visibleTools } from './tools.filter.js';
 
 /** A tool as upper slices read it: who may see it, whether it is active, and its safety. */

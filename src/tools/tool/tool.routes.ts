@@ -1,5 +1,4 @@
-import { AcceptTool } from '../version/changes-acceptance.planner.js';
-import { apiVersionExampleId, endpointExampleId, impactExample } from '../../endpoints/shared.js';
+import { impactExample } from '../../endpoints/shared.js';
 import { Patch, Post } from '@nestjs/common';
 import { impactRoute } from '../../endpoints/public.js';
 import { NotFound } from '../../kernel/errors.js';
@@ -10,7 +9,6 @@ import { resultReply } from '../../platform/http/replies.js';
 import {
   listedTool,
   paramName,
-  publicationAnswer,
   toolAnswer,
   toolBatchAnswer,
   toolDeactivationReceipt,
@@ -18,8 +16,6 @@ import {
   toolReceipt,
   toolWordsReceipt,
 } from './tool-answers.schemas.js';
-import { acceptanceBody } from '../version/version-answers.schemas.js';
-import { PublishTools } from '../publication/publication.batch.js';
 import { TeachTools } from './tool-examples.planner.js';
 import { ActivateTool, CreateTool, DeactivateTool, toolTaxonomy, UpdateTool } from './tool-writes.planner.js';
 import {
@@ -27,7 +23,6 @@ import {
   listedToolExample,
   newTool,
   paramExample,
-  publication,
   toolExample,
   toolExampleId,
   toolListQuery,
@@ -144,24 +139,6 @@ export const toolRoutes = [
     },
     DeactivateTool,
   ),
-  writeRoute(
-    [Post, 'tools/:toolId/changes/accept'],
-    {
-      id: 'acceptToolChanges',
-      summary: 'Accept the changed source of a tool',
-      description:
-        'Clears the mark that a refresh of the endpoint has left, and that of the endpoint. A version of it that waits for a review is ' +
-        'approved with it, which needs as much as approving it by itself: its digest, catalog:approve, somebody other than its ' +
-        'author (`own_version`), and an evaluation that has passed (`evaluation_needed`), or an override. Accepting a ' +
-        'suspicious change (a guard is loosened, a safety flag turned, a text addresses the model) needs catalog:admin.',
-      scope: 'catalog:write',
-      body: acceptanceBody,
-      bodyOptional: true,
-      answer: toolReceipt,
-      example: { body: {}, answer: written },
-    },
-    AcceptTool,
-  ),
   readRoute(
     'tools/:toolId/params',
     {
@@ -191,29 +168,6 @@ export const toolRoutes = [
       if (param === undefined) throw new NotFound(`param of tool ${toolId}`, name);
       return param;
     },
-  ),
-  writeRoute(
-    [Post, 'tools/publish'],
-    {
-      id: 'publishTools',
-      summary: 'Publish endpoints as tools',
-      description:
-        'What is published already stays as it is. An endpoint whose name another active tool of its environment ' +
-        'has is reported, or gets the API’s id in front with `onConflict: prefix`; all others are published.',
-      scope: 'catalog:write',
-      batch: true,
-      body: publication,
-      answer: publicationAnswer,
-      example: {
-        body: { filter: { apiVersionId: apiVersionExampleId } },
-        answer: {
-          ...{ published: 1, unchanged: 0, conflicts: [], leftOut: [], withheld: [], position: 12 },
-          items: [{ ...toolReceiptExample, endpointId: endpointExampleId }],
-        },
-      },
-    },
-    PublishTools,
-    resultReply,
   ),
   writeRoute(
     [Post, 'tools/examples'],

@@ -14,8 +14,8 @@ import {
   MAX_PROMPT_LENGTH,
   MAX_PROMPTS,
   scriptTypes,
-} from './tool-facts.js';
-import { toolNamePattern } from '../publication/tool-name.js';
+} from '../model/tool-facts.js';
+import { toolNamePattern } from '../model/tool-name.js';
 
 export const toolName = {
   type: 'string',

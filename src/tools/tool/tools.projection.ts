@@ -5,11 +5,11 @@ import type { Projection, UniqueRules } from '../../kernel/slice.js';
 import type { Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges } from '../../platform/database/row-changes.js';
 import type { RecordEvent } from '../../platform/records/record-spec.js';
-import { paramIds, paramsOf } from './tool-params.js';
+import { paramIds, paramsOf } from '../model/tool-params.js';
 import { columnsOf, INSERT_PARAMS, type ParamsOfTool, type ToolRow, toolRows } from './tools.row.js';
-import type { ToolInvocation } from './tool-facts.js';
-import type { ToolEvent } from './tool.events.js';
-import { keepHere, writeVersions } from '../version/versions.projection.js';
+import type { ToolInvocation } from '../model/tool-facts.js';
+import type { ToolEvent } from '../model/tool.events.js';
+import { keepHere, writeVersions } from './versions.projection.js';
 
 type Recorded = RecordedEvent & ToolEvent;
 

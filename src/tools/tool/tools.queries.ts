@@ -9,7 +9,7 @@ import { pick } from '../../platform/records/fields.js';
 import { withoutAddresses } from '../../platform/validation/untrusted-text.js';
 import { taxonomyColumns } from '../../taxonomy/public.js';
 import { listedTool, type ListedTool, type ToolAnswer } from './tool-answers.schemas.js';
-import type { ToolParam } from './tool-params.js';
+import type { ToolParam } from '../model/tool-params.js';
 import type { ToolListQuery } from './tool.schemas.js';
 import { filteredTools, readTools, toolsFor } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';

@@ -6,11 +6,11 @@ import type {
   ToolFields,
   ToolInvocation,
   ToolOverrides,
-} from './tool-facts.js';
-import { paramsOf, type ToolParam } from './tool-params.js';
+} from '../model/tool-facts.js';
+import { paramsOf, type ToolParam } from '../model/tool-params.js';
 import { endpointsReached, type KeptCall, type KeptComposite } from '../../registry/shared.js';
 import { searchableText, searchKeys } from '../../endpoints/shared.js';
-import type { ToolCreated, ToolEvent, ToolPublished } from './tool.events.js';
+import type { ToolCreated, ToolEvent, ToolPublished } from '../model/tool.events.js';
 
 /** A tool as it is now. */
 export interface ToolRow {

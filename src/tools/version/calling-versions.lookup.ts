@@ -1,7 +1,7 @@
 import type { Sql } from '../../kernel/sql.js';
 import type { KeptCall, KeptComposite } from '../../registry/shared.js';
-import type { CallFault } from './version.events.js';
-import type { ToolVersionRow } from './versions.projection.js';
+import type { CallFault } from '../model/version.events.js';
+import type { ToolVersionRow } from '../tool/versions.projection.js';
 
 /** A version of a tool whose operation, or whose steps, people have written. */
 export interface CallingVersion {

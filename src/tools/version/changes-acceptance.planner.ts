@@ -12,11 +12,11 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded, requireScope, requireSomebody } from '../../platform/auth/claims.js';
 import { handle, receiptWith, UseCase } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import { acceptedFields, suspiciousFields } from '../review/tool-change.js';
-import type { ChangeMark, ToolFields } from '../tool/tool-facts.js';
+import { acceptedFields, suspiciousFields } from '../model/tool-change.js';
+import type { ChangeMark, ToolFields } from '../model/tool-facts.js';
 import { inReceipt, visibleTool, type WrittenToolReceipt } from '../tool/tool-writes.planner.js';
-import { AcceptToolChanges } from '../tool/tool.commands.js';
-import { type KnownVersion, waitingVersionOf } from './tool-versions.lookup.js';
+import { AcceptToolChanges } from '../model/tool.commands.js';
+import { type KnownVersion, waitingVersionOf } from '../tool/tool-versions.lookup.js';
 import type { AcceptanceBody, ApprovalBody } from './version-answers.schemas.js';
 import { approvalOf, reviewers, reviewing } from './version-approval.planner.js';
 

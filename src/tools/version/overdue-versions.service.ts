@@ -13,7 +13,7 @@ import { visibilityOf } from '../../platform/auth/visibility.js';
 import { handle, UseCase } from '../../platform/use-cases/use-case.js';
 import { WorkRounds } from '../../platform/work/work-rounds.js';
 import { hostsWithOverdue, overdueVersions } from './overdue-versions.lookup.js';
-import { NoteOverdueVersion } from './version.commands.js';
+import { NoteOverdueVersion } from '../model/version.commands.js';
 
 /** Notes deprecated versions of a host whose day has passed; asks again under the lock, so that each is noted once. */
 export class NoteOverdueVersions extends UseCase<object, { readonly noted: number }> {}

@@ -20,15 +20,15 @@ import {
 import { readingForWrites, type SpecReading } from '../../registry/public.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { type CheckedOperation, Operations } from './operations.port.js';
-import { guardedAs } from '../review/call-guards.js';
-import { guardsOfCall } from '../review/called-guards.lookup.js';
-import { CreateTool } from '../tool/tool.commands.js';
-import { loosenedAtFirst } from '../tool/tool-facts.js';
+import { guardedAs } from '../model/call-guards.js';
+import { guardsOfCall } from '../tool/called-guards.lookup.js';
+import { CreateTool } from '../model/tool.commands.js';
+import { loosenedAtFirst } from '../model/tool-facts.js';
 import { pushedTool } from './pushed-tool.lookup.js';
-import { type KnownVersion, versionsOf } from './tool-versions.lookup.js';
+import { type KnownVersion, versionsOf } from '../tool/tool-versions.lookup.js';
 import { pushOutcomes, pushReceipt, type SpecPush, specPush } from './spec-push.schemas.js';
 import { versionReceiptExample } from './version-answers.schemas.js';
-import { DraftToolVersion } from './version.commands.js';
+import { DraftToolVersion } from '../model/version.commands.js';
 import { specOf } from './version-specs.lookup.js';
 import { evalConfigIn, planDraft } from './version-draft.planner.js';
 

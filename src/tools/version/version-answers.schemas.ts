@@ -5,7 +5,7 @@ import { dateTime, listProperties, receiptProperties, text, uuid } from '../../p
 import { operatorProperties } from '../../endpoints/shared.js';
 import { toolExampleId } from '../tool/tool.schemas.js';
 import { inputSchema, toolName } from '../tool/tool.schemas.js';
-import { versionStates } from '../tool/tool.state.js';
+import { versionStates } from '../model/tool.state.js';
 
 const line = { type: 'string' } as const;
 const objectOrNull = { type: ['object', 'null'] } as const;

@@ -5,11 +5,11 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded, requireScope, requireSomebody } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { readingForWrites } from '../../registry/public.js';
-import { guardsOfCall } from '../review/called-guards.lookup.js';
-import { NameClaims } from '../publication/tool-name.js';
+import { guardsOfCall } from '../tool/called-guards.lookup.js';
+import { NameClaims } from '../model/tool-name.js';
 import { nameClaimsOf } from '../tool/tool.lookup.js';
 import { AskedDataSets } from './asked-data-sets.port.js';
-import { type KnownVersion, replacedBy, todayBy, versionsOf } from './tool-versions.lookup.js';
+import { type KnownVersion, replacedBy, todayBy, versionsOf } from '../tool/tool-versions.lookup.js';
 import type { ApprovalBody } from './version-answers.schemas.js';
 import {
   acceptedBy,
@@ -22,8 +22,8 @@ import {
   namesOf,
 } from './version-grounds.planner.js';
 import { VersionMoves } from './version-moves.lookup.js';
-import type { Approval } from './version.commands.js';
-import type { SeenByReviewer } from './version.events.js';
+import type { Approval } from '../model/version.commands.js';
+import type { SeenByReviewer } from '../model/version.events.js';
 
 /** What a review is read from beside the database. */
 export interface Reviewing {

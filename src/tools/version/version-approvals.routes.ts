@@ -9,8 +9,12 @@ import { receiptsAnswer, uuid } from '../../platform/http/schemas.js';
 import { writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipts, receiptsOf, UseCase } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import type { KnownTool } from '../tool/tool.state.js';
+import type { KnownTool } from '../model/tool.state.js';
+import { toolReceipt } from '../tool/tool-answers.schemas.js';
+import { toolReceiptExample } from '../tool/tool.schemas.js';
+import { AcceptTool } from './changes-acceptance.planner.js';
 import {
+  acceptanceBody,
   approvalBody,
   knownVersion,
   versionReceipt,
@@ -23,7 +27,7 @@ import {
   type Reviewing,
   reviewing,
 } from './version-approval.planner.js';
-import { type Approval, ApproveToolVersion } from './version.commands.js';
+import { type Approval, ApproveToolVersion } from '../model/version.commands.js';
 import { seenVersion } from './version-writes.planner.js';
 
 const { digest, override, acceptsFindings } = approvalBody.properties;
@@ -161,4 +165,23 @@ export const versionApprovalsRoute = writeRoute<Receipts<Approved>>(
   },
   ApproveVersions,
   resultReply,
+);
+
+export const acceptanceRoute = writeRoute(
+  [Post, 'tools/:toolId/changes/accept'],
+  {
+    id: 'acceptToolChanges',
+    summary: 'Accept the changed source of a tool',
+    description:
+      'Clears the mark that a refresh of the endpoint has left, and that of the endpoint. A version of it that waits for a review is ' +
+      'approved with it, which needs as much as approving it by itself: its digest, catalog:approve, somebody other than its ' +
+      'author (`own_version`), and an evaluation that has passed (`evaluation_needed`), or an override. Accepting a ' +
+      'suspicious change (a guard is loosened, a safety flag turned, a text addresses the model) needs catalog:admin.',
+    scope: 'catalog:write',
+    body: acceptanceBody,
+    bodyOptional: true,
+    answer: toolReceipt,
+    example: { body: {}, answer: { ...toolReceiptExample, version: 2, position: 13 } },
+  },
+  AcceptTool,
 );

@@ -6,7 +6,7 @@ import { visibilityOf } from '../../platform/auth/visibility.js';
 import { readingForReads } from '../../registry/public.js';
 import { toolsSeen } from '../tool/tool.lookup.js';
 import { AskedDataSets } from './asked-data-sets.port.js';
-import { replacedBy, todayBy, versionsOf } from './tool-versions.lookup.js';
+import { replacedBy, todayBy, versionsOf } from '../tool/tool-versions.lookup.js';
 import { differencesOf } from './version-diff.routes.js';
 import { groundsOf, missingFor } from './version-grounds.planner.js';
 import { VersionMoves } from './version-moves.lookup.js';

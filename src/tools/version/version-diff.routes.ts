@@ -6,7 +6,7 @@ import { readRoute } from '../../platform/records/routes.js';
 import { compareVersions, counting, gradeOf, textChanges, versionFault } from '../../registry/shared.js';
 import { readingForReads, type SpecReading } from '../../registry/public.js';
 import { requireTool } from '../tool/tools.filter.js';
-import { type KnownVersion, todayBy, versionsOf } from './tool-versions.lookup.js';
+import { type KnownVersion, todayBy, versionsOf } from '../tool/tool-versions.lookup.js';
 import { listedVersion, knownVersion } from './version-answers.schemas.js';
 import { specOf } from './version-specs.lookup.js';
 import { versionDiffAnswer, versionDiffExample } from './version-diff.schemas.js';

@@ -19,14 +19,14 @@ import {
   versionFault,
 } from '../../registry/shared.js';
 import { readingForWrites, type SpecReading } from '../../registry/public.js';
-import { guardedAs } from '../review/call-guards.js';
-import { guardsOfCall } from '../review/called-guards.lookup.js';
+import { guardedAs } from '../model/call-guards.js';
+import { guardsOfCall } from '../tool/called-guards.lookup.js';
 import { requireTool } from '../tool/tools.filter.js';
-import { refuseNewSchemas } from './kept-schemas.lookup.js';
-import { todayBy, versionsOf } from './tool-versions.lookup.js';
+import { refuseNewSchemas } from '../tool/kept-schemas.lookup.js';
+import { todayBy, versionsOf } from '../tool/tool-versions.lookup.js';
 import { MAX_FILE, type NewVersion } from './version-answers.schemas.js';
 import { lastWritten } from './version-specs.lookup.js';
-import { DraftToolVersion } from './version.commands.js';
+import { DraftToolVersion } from '../model/version.commands.js';
 
 /** Refuses a number that does not say how much the version changes of the one before it within its major. */
 export async function planDraft(

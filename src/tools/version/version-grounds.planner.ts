@@ -5,10 +5,10 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { mayApprove, mayLoosen, namesSomebody } from '../../platform/auth/claims.js';
 import type { SpecReading } from '../../registry/public.js';
 import { compareVersions, counting, evalConfigDigest, versionFault } from '../../registry/shared.js';
-import { type KnownVersion, replacedBy } from './tool-versions.lookup.js';
+import { type KnownVersion, replacedBy } from '../tool/tool-versions.lookup.js';
 import { defaultMargin } from './version-answers.schemas.js';
 import { lastWritten, specOf, stoppingFindings } from './version-specs.lookup.js';
-import type { VersionEvaluation } from './version.events.js';
+import type { VersionEvaluation } from '../model/version.events.js';
 
 /** What a version is held to beside itself: what there is now. */
 interface Present {

@@ -5,7 +5,7 @@ import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { visibleRows } from '../../platform/database/conditions.js';
 import { compareVersions } from '../../registry/shared.js';
-import { type KnownVersion, versionStatesOf } from './tool-versions.lookup.js';
+import { type KnownVersion, versionStatesOf } from '../tool/tool-versions.lookup.js';
 import { type MovedLink, type OfferingGateway, VersionLinks } from './version-links.port.js';
 
 /** Whom another choice of live versions gives another version of a tool, or none. */

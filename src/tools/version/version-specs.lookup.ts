@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Fault } from '../../kernel/errors.js';
 import type { SpecReading } from '../../registry/public.js';
 import { specFrom, stopsReview, type ToolSpec } from '../../registry/shared.js';
-import type { KnownVersion } from './tool-versions.lookup.js';
+import type { KnownVersion } from '../tool/tool-versions.lookup.js';
 
 /** The spec as it was pushed, or made of what the version is made of and of what was written before it. */
 export async function specOf(

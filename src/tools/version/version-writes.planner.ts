@@ -9,13 +9,13 @@ import { handle, type Receipt, receiptWith, UseCase } from '../../platform/use-c
 import { redacted, refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
 import { vettedCharacters } from '../../platform/validation/untrusted-text.js';
 import { lateRefusal } from '../../registry/shared.js';
-import type { KnownTool } from '../tool/tool.state.js';
-import { addressModel } from '../tool/tool-facts.js';
+import type { KnownTool } from '../model/tool.state.js';
+import { addressModel } from '../model/tool-facts.js';
 import { requireTool } from '../tool/tools.filter.js';
-import { type KnownVersion, versionOf } from './tool-versions.lookup.js';
+import { type KnownVersion, versionOf } from '../tool/tool-versions.lookup.js';
 import { approvalOf, reviewers, reviewing, seenBy } from './version-approval.planner.js';
 import { planDraft } from './version-draft.planner.js';
-import * as command from './version.commands.js';
+import * as command from '../model/version.commands.js';
 import {
   type ApprovalBody,
   type DeprecationBody,

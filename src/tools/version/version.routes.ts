@@ -7,7 +7,7 @@ import { readRoute, writeRoute } from '../../platform/records/routes.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { readingForReads } from '../../registry/public.js';
 import { compareVersions } from '../../registry/shared.js';
-import { type KnownVersion, versionsOf, versionStatesOf } from './tool-versions.lookup.js';
+import { type KnownVersion, versionsOf, versionStatesOf } from '../tool/tool-versions.lookup.js';
 import {
   approvalBody,
   deprecationBody,

@@ -1,6 +1,6 @@
 /** Which events make a version wait for a review. Pure. */
 import type { RecordedEvent } from '../../kernel/event.js';
-import type { ToolEvent } from '../tool/tool.events.js';
+import type { ToolEvent } from '../model/tool.events.js';
 
 /** A version that has begun to wait. */
 interface WantedReview {

@@ -1,6 +1,6 @@
 import { type GraphScope, keptNodesOf } from '../../../src/graph/graph-scopes.service.js';
 import type { RelationshipName } from '../../../src/graph/ontology.js';
-import { paramIds } from '../../../src/tools/tool/tool-params.js';
+import { paramIds } from '../../../src/tools/model/tool-params.js';
 import {
   formerContent,
   formerPlaces,

@@ -26,7 +26,7 @@ import type { PublicationBody, ToolListQuery, ToolPatch } from '../../../src/too
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 import { toolProjection } from '../../../src/tools/tool/tools.projection.js';
 import { acceptanceHandler, AcceptTool } from '../../../src/tools/version/changes-acceptance.planner.js';
-import { waitingVersionOf } from '../../../src/tools/version/tool-versions.lookup.js';
+import { waitingVersionOf } from '../../../src/tools/tool/tool-versions.lookup.js';
 import { getTool, listTools } from '../../../src/tools/tool/tools.queries.js';
 import { carryOut, execute } from '../execute.js';
 

@@ -1,9 +1,9 @@
 import type { Sql } from '../../kernel/sql.js';
 import { endpointsReached, type KeptCall, type KeptComposite } from '../../registry/shared.js';
-import { nameClaimsOf } from '../tool/tool.lookup.js';
-import { NameClaims } from '../publication/tool-name.js';
-import { GuardTool } from '../tool/tool.commands.js';
-import type { CallGuards } from './call-guards.js';
+import { nameClaimsOf } from './tool.lookup.js';
+import { NameClaims } from '../model/tool-name.js';
+import { GuardTool } from '../model/tool.commands.js';
+import type { CallGuards } from '../model/call-guards.js';
 
 /** How the endpoints that a call reaches are guarded, and the tools that are published of them. */
 export async function guardsOfCall(

@@ -1,4 +1,4 @@
-import { reachableVersions } from '../review/tool-change.js';
+import { reachableVersions } from './tool-change.js';
 
 /** What model vendors accept (docs/contract.md, section 5). */
 export const toolNamePattern = '^[A-Za-z0-9_-]{1,64}$';

@@ -2,11 +2,11 @@ import { type ChangeGrade, quarantinedGrades } from '../../endpoints/shared.js';
 import type { EndpointRecord } from '../../endpoints/public.js';
 import { Pace } from '../../kernel/pace.js';
 import type { Sql } from '../../kernel/sql.js';
-import { markAfter, type Marked } from './tool-refresh.js';
-import type { PublishTool } from '../tool/tool.commands.js';
-import { isCalledAnew, suspiciousFields } from './tool-change.js';
-import { type ChangeMark, sourceOf } from '../tool/tool-facts.js';
-import type { KnownTool } from '../tool/tool.state.js';
+import { markAfter, type Marked } from '../model/tool-refresh.js';
+import type { PublishTool } from '../model/tool.commands.js';
+import { isCalledAnew, suspiciousFields } from '../model/tool-change.js';
+import { type ChangeMark, sourceOf } from '../model/tool-facts.js';
+import type { KnownTool } from '../model/tool.state.js';
 
 /** A tool that agents are not given until somebody accepts what changed of it. */
 export interface WithheldTool {

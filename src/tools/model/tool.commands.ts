@@ -1,8 +1,8 @@
 import { Command } from '../../kernel/command.js';
-import type { CallGuards } from '../review/call-guards.js';
+import type { CallGuards } from './call-guards.js';
 import type { Overrides } from '../../endpoints/shared.js';
 import type { KeptByEndpoint, ToolFields, ToolInvocation } from './tool-facts.js';
-import type { Approval, VersionCommand } from '../version/version.commands.js';
+import type { Approval, VersionCommand } from './version.commands.js';
 import type { ToolCreated, ToolPublished } from './tool.events.js';
 
 /** The setting of the host by which changes reach agents. */

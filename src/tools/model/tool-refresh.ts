@@ -2,17 +2,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { differences, type Fields, gradingOf, quarantinedGrades } from '../../endpoints/shared.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
-import type { RefreshTool } from '../tool/tool.commands.js';
-import type { ToolEvent, ToolRefreshed } from '../tool/tool.events.js';
-import type { ChangeMark, ToolInvocation } from '../tool/tool-facts.js';
-import { type KnownTool, openDraft } from '../tool/tool.state.js';
+import type { RefreshTool } from './tool.commands.js';
+import type { ToolEvent, ToolRefreshed } from './tool.events.js';
+import type { ChangeMark, ToolInvocation } from './tool-facts.js';
+import { type KnownTool, openDraft } from './tool.state.js';
 import {
   firstNumber,
   numbersTaken,
   numbersTakenForReview,
   reviewed,
   superseded,
-} from '../version/version.rules.js';
+} from './version.rules.js';
 import {
   acceptedFields,
   effectiveFields,

@@ -1,4 +1,4 @@
-import type { CallFault, VersionContent, VersionEvent } from '../version/version.events.js';
+import type { CallFault, VersionContent, VersionEvent } from './version.events.js';
 import type { ChangeMark, ToolFields, ToolInvocation, ToolOverrides } from './tool-facts.js';
 import type { ToolCreated, ToolEvent } from './tool.events.js';
 

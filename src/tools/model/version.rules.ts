@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { differences, fieldsOf, loosened } from '../../endpoints/shared.js';
 import { compareVersions } from '../../registry/shared.js';
-import type { ToolEvent, ToolRefreshed } from '../tool/tool.events.js';
-import { guardedAs } from '../review/call-guards.js';
+import type { ToolEvent, ToolRefreshed } from './tool.events.js';
+import { guardedAs } from './call-guards.js';
 import {
   acceptedFields,
   effectiveFields,
@@ -17,9 +17,9 @@ import {
   partOfMark,
   refuseLastNumber,
   shownFields,
-} from '../review/tool-change.js';
-import type { GuardTool } from '../tool/tool.commands.js';
-import type { ToolFields } from '../tool/tool-facts.js';
+} from './tool-change.js';
+import type { GuardTool } from './tool.commands.js';
+import type { ToolFields } from './tool-facts.js';
 import {
   holdsName,
   isLive,
@@ -27,7 +27,7 @@ import {
   openDraft,
   type ToolVersion,
   type VersionState,
-} from '../tool/tool.state.js';
+} from './tool.state.js';
 import { drafted, draftEvent, spoken } from './drafts.rules.js';
 import { type Content, waitingWith } from './waiting-versions.js';
 import {

@@ -10,13 +10,7 @@ import {
 import { RuleBroken } from '../../kernel/errors.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 import { numberAfter } from '../../registry/shared.js';
-import type {
-  ChangeMark,
-  KeptByEndpoint,
-  ToolFields,
-  ToolInvocation,
-  ToolOverrides,
-} from '../tool/tool-facts.js';
+import type { ChangeMark, KeptByEndpoint, ToolFields, ToolInvocation, ToolOverrides } from './tool-facts.js';
 
 /** Grades of a change, each of which raises its own part of the version. */
 export const versionGrades = ['breaking', 'compatible', 'wording'] as const satisfies readonly ChangeGrade[];

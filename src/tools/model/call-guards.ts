@@ -1,6 +1,6 @@
 /** A tool is guarded at least as what its calls reach: endpoints, and the tools of those. Pure. */
 import { exceeds, tierOf } from '../../platform/auth/sensitivity-tier.js';
-import type { ToolFields } from '../tool/tool-facts.js';
+import type { ToolFields } from './tool-facts.js';
 
 /** What of an endpoint or a tool guards whatever calls it. */
 export interface CallGuards {

@@ -1,6 +1,6 @@
 import { Command } from '../../kernel/command.js';
 import type { AcceptedOfTool, EvalConfig } from '../../registry/shared.js';
-import type { CallGuards } from '../review/call-guards.js';
+import type { CallGuards } from './call-guards.js';
 import type { CallFault, SeenByReviewer, VersionContent, VersionEvaluation } from './version.events.js';
 
 /** Writes a version, or writes it again while it is a draft. That its number fits its change is the plan's finding. */

@@ -4,9 +4,9 @@ import {
   RefreshTool,
   type ToolCommand,
   UpdateTool,
-} from '../tool/tool.commands.js';
-import { toolDecider } from '../tool/tool.decider.js';
-import type { ToolState } from '../tool/tool.state.js';
+} from './tool.commands.js';
+import { toolDecider } from './tool.decider.js';
+import type { ToolState } from './tool.state.js';
 import {
   ApproveToolVersion,
   DeprecateToolVersion,

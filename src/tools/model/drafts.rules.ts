@@ -1,7 +1,7 @@
 /** How versions are written before anybody has approved them. Pure. */
 import { RuleBroken } from '../../kernel/errors.js';
-import type { ToolEvent } from '../tool/tool.events.js';
-import type { KnownTool, ToolVersion, VersionState } from '../tool/tool.state.js';
+import type { ToolEvent } from './tool.events.js';
+import type { KnownTool, ToolVersion, VersionState } from './tool.state.js';
 import type { DraftToolVersion } from './version.commands.js';
 import { type Content, continuedBy, effectiveOf } from './waiting-versions.js';
 

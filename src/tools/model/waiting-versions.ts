@@ -1,10 +1,10 @@
 /** What versions that wait say, and which of them another takes up. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { compareVersions } from '../../registry/shared.js';
-import { effectiveFields, guardsIn } from '../review/tool-change.js';
-import type { ToolFields, ToolOverrides } from '../tool/tool-facts.js';
-import type { ToolUpdated } from '../tool/tool.events.js';
-import { isLive, type KnownTool, type ToolVersion, type VersionState } from '../tool/tool.state.js';
+import { effectiveFields, guardsIn } from './tool-change.js';
+import type { ToolFields, ToolOverrides } from './tool-facts.js';
+import type { ToolUpdated } from './tool.events.js';
+import { isLive, type KnownTool, type ToolVersion, type VersionState } from './tool.state.js';
 
 export type Content = ToolVersion['content'];
 

@@ -3,7 +3,7 @@ import type { Decider } from '../../kernel/command.js';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { differences, type Fields, override } from '../../endpoints/shared.js';
 import { compareVersions } from '../../registry/shared.js';
-import { isQuarantined, refreshed } from '../review/tool-refresh.js';
+import { isQuarantined, refreshed } from './tool-refresh.js';
 import {
   approved,
   decideVersion,
@@ -15,8 +15,8 @@ import {
   reviewed,
   superseded,
   withFault,
-} from '../version/version.rules.js';
-import { waitingWith } from '../version/waiting-versions.js';
+} from './version.rules.js';
+import { waitingWith } from './waiting-versions.js';
 import {
   AcceptToolChanges,
   ActivateTool,
@@ -40,7 +40,7 @@ import {
   nextVersion,
   shownFields,
   versionGradeOf,
-} from '../review/tool-change.js';
+} from './tool-change.js';
 import {
   type ChangeMark,
   type ToolFields,

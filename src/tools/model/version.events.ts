@@ -1,5 +1,5 @@
 import { type EventOf, eventType } from '../../kernel/event.js';
-import { invocation, orNull, overrides, text, words } from '../tool/tool-facts.js';
+import { invocation, orNull, overrides, text, words } from './tool-facts.js';
 
 /** The events of one version of a tool, from its first draft to its end. They belong to the stream of the tool. */
 

@@ -8,19 +8,19 @@ import {
   requireApiVersion,
   requireWholeVersion,
   versionsOfApi,
-} from '../endpoints/public.js';
-import { apiId, apiVersionExampleId, deactivationAnswer, impactExample } from '../endpoints/shared.js';
-import type { Command } from '../kernel/command.js';
-import type { Sql } from '../kernel/sql.js';
-import { covers } from '../platform/auth/caller.js';
-import type { Visibility } from '../platform/auth/visibility.js';
-import { Problem } from '../platform/http/problem.js';
-import { writeRoute } from '../platform/records/routes.js';
-import { handle, type Receipt, receiptOf, UseCase } from '../platform/use-cases/use-case.js';
-import { apiActivationAnswer } from './tool/tool-answers.schemas.js';
-import { NameClaims } from './publication/tool-name.js';
-import { DeactivateTool } from './tool/tool.commands.js';
-import { nameClaimsOf, returningTools } from './tool/tool.lookup.js';
+} from '../../endpoints/public.js';
+import { apiId, apiVersionExampleId, deactivationAnswer, impactExample } from '../../endpoints/shared.js';
+import type { Command } from '../../kernel/command.js';
+import type { Sql } from '../../kernel/sql.js';
+import { covers } from '../../platform/auth/caller.js';
+import type { Visibility } from '../../platform/auth/visibility.js';
+import { Problem } from '../../platform/http/problem.js';
+import { writeRoute } from '../../platform/records/routes.js';
+import { handle, type Receipt, receiptOf, UseCase } from '../../platform/use-cases/use-case.js';
+import { apiActivationAnswer } from '../tool/tool-answers.schemas.js';
+import { NameClaims } from '../model/tool-name.js';
+import { DeactivateTool } from '../model/tool.commands.js';
+import { nameClaimsOf, returningTools } from '../tool/tool.lookup.js';
 
 /** A tool that stays inactive when its API comes back, since its name is taken. */
 interface NameConflict {

@@ -2,10 +2,10 @@ import type { Caused, Change, Reaction } from '../../kernel/slice.js';
 import { type EndpointState, ImportEndpoint } from '../../endpoints/shared.js';
 import { endpointChange, type EndpointRecord } from '../../endpoints/public.js';
 import { settingsOf } from '../../settings/public.js';
-import { RefreshTool } from '../tool/tool.commands.js';
+import { RefreshTool } from '../model/tool.commands.js';
 import { type EndpointTool, nameClaimsOf, toolsOfEndpoints } from '../tool/tool.lookup.js';
-import { NameClaims, takenInTurn } from '../publication/tool-name.js';
-import { sourceOf } from '../tool/tool-facts.js';
+import { NameClaims, takenInTurn } from '../model/tool-name.js';
+import { sourceOf } from '../model/tool-facts.js';
 
 /** Carries every change of an endpoint into its tool, in the same transaction (docs/contract.md, section 5). */
 export const refreshTools: Reaction = {

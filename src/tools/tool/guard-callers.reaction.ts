@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { endpointChange } from '../../endpoints/public.js';
 import type { Change, Reaction } from '../../kernel/slice.js';
-import type { ToolState } from '../tool/tool.state.js';
+import type { ToolState } from '../model/tool.state.js';
 import { guardCallers } from './called-guards.lookup.js';
-import { effectiveFields } from './tool-change.js';
-import type { CallGuards } from './call-guards.js';
+import { effectiveFields } from '../model/tool-change.js';
+import type { CallGuards } from '../model/call-guards.js';
 
 /** Guards tools whose written operations call an endpoint as that is guarded, in the write that guards it. */
 export const guardToolsThatCall: Reaction = {

@@ -1,7 +1,7 @@
 /** Who counts as an author of a version: nobody approves what they have written on (decision 68). */
 import type { RecordedEvent } from '../../kernel/event.js';
 import type { Transaction } from '../../kernel/sql.js';
-import type { ToolEvent } from '../tool/tool.events.js';
+import type { ToolEvent } from '../model/tool.events.js';
 
 type Recorded = RecordedEvent & ToolEvent;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type NameClaim, NameClaims, prefixedName, takenInTurn, toolNamePattern } from './tool-name.js';
-import { nextVersion } from '../review/tool-change.js';
+import { nextVersion } from './tool-change.js';
 import { many } from '../../../test/soak.js';
 
 const fit = new RegExp(toolNamePattern);

@@ -2,11 +2,11 @@ import type { RecordedEvent } from '../../kernel/event.js';
 import type { Transaction } from '../../kernel/sql.js';
 import { auditOf, RowChanges, tableOf } from '../../platform/database/row-changes.js';
 import type { AcceptedOfTool, EvalConfig, KeptCall, KeptComposite } from '../../registry/shared.js';
-import { keptColumn } from '../tool/tools.row.js';
-import { paramsOf } from '../tool/tool-params.js';
-import type { ToolEvent } from '../tool/tool.events.js';
-import type { VersionState } from '../tool/tool.state.js';
-import type { CallFault, SeenByReviewer, VersionContent, VersionEvaluation } from './version.events.js';
+import { keptColumn } from './tools.row.js';
+import { paramsOf } from '../model/tool-params.js';
+import type { ToolEvent } from '../model/tool.events.js';
+import type { VersionState } from '../model/tool.state.js';
+import type { CallFault, SeenByReviewer, VersionContent, VersionEvaluation } from '../model/version.events.js';
 import { keepAuthors } from './version-authors.projection.js';
 
 /** A version of a tool. What agents are given without a review gets its row from `tool_t` itself: {@link keepGiven}. */

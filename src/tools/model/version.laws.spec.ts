@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { loosened } from '../../endpoints/shared.js';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { compareVersions } from '../../registry/shared.js';
-import { effectiveFields } from '../review/tool-change.js';
+import { effectiveFields } from './tool-change.js';
 import {
   AcceptToolChanges,
   ActivateTool,
@@ -10,10 +10,10 @@ import {
   RefreshTool,
   type ToolCommand,
   UpdateTool,
-} from '../tool/tool.commands.js';
-import { toolDecider } from '../tool/tool.decider.js';
-import type { ToolEvent } from '../tool/tool.events.js';
-import { isLive, type KnownTool, type ToolState, waitingVersion } from '../tool/tool.state.js';
+} from './tool.commands.js';
+import { toolDecider } from './tool.decider.js';
+import type { ToolEvent } from './tool.events.js';
+import { isLive, type KnownTool, type ToolState, waitingVersion } from './tool.state.js';
 import {
   ApproveToolVersion,
   DeprecateToolVersion,

@@ -1,5 +1,5 @@
 import { type EventOf, eventType } from '../../kernel/event.js';
-import { versionContent, type VersionEvent } from '../version/version.events.js';
+import { versionContent, type VersionEvent } from './version.events.js';
 import { changeMark, invocation, orNull, overrides, ownTypes, text, words } from './tool-facts.js';
 
 /** Version 1 of the events by which a tool begins left `change` out where nothing waited to be accepted. */
