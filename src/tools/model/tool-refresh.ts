@@ -6,13 +6,7 @@ import type { RefreshTool } from './tool.commands.js';
 import type { ToolEvent, ToolRefreshed } from './tool.events.js';
 import type { ChangeMark, ToolInvocation } from './tool-facts.js';
 import { type KnownTool, openDraft } from './tool.state.js';
-import {
-  firstNumber,
-  numbersTaken,
-  numbersTakenForReview,
-  reviewed,
-  superseded,
-} from './version.rules.js';
+import { firstNumber, numbersTaken, numbersTakenForReview, reviewed, superseded } from './version.rules.js';
 import {
   acceptedFields,
   effectiveFields,

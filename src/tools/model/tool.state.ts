@@ -1,3 +1,4 @@
+import { compareVersions } from '../../registry/shared.js';
 import type { CallFault, VersionContent, VersionEvent } from './version.events.js';
 import type { ChangeMark, ToolFields, ToolInvocation, ToolOverrides } from './tool-facts.js';
 import type { ToolCreated, ToolEvent } from './tool.events.js';
@@ -10,9 +11,9 @@ export interface KnownTool {
   readonly status: 'active' | 'inactive';
   /** Frozen with the first event. */
   readonly name: string;
-  /** The one that agents are given, unless a link keeps to another. */
+  /** The present one ({@link presentOf}), or the number under which the first one waits. */
   readonly version: string;
-  /** False until its first version is approved. */
+  /** Whether there is a present one. */
   readonly approved: boolean;
   readonly versions: Versions;
   /** Null serves every environment. */
@@ -65,6 +66,12 @@ export function givenVersionOf(state: unknown): string | undefined {
 
 /** By semantic version. */
 export type Versions = Readonly<Partial<Record<string, ToolVersion>>>;
+
+/** The version that agents are given unless a link keeps to another: the highest of those that they may be given. */
+export function presentOf(versions: Versions): string | undefined {
+  const live = Object.keys(versions).filter((version) => isLive(versions[version]));
+  return live.sort((one, other) => compareVersions(other, one))[0];
+}
 
 /** The version that the endpoint or the author of the tool has made, and that waits for a review. */
 export function openDraft({ versions }: KnownTool): (ToolVersion & { readonly version: string }) | undefined {

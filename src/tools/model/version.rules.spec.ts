@@ -1,10 +1,4 @@
-import {
-  AcceptToolChanges,
-  CreateTool,
-  RefreshTool,
-  type ToolCommand,
-  UpdateTool,
-} from './tool.commands.js';
+import { AcceptToolChanges, CreateTool, RefreshTool, type ToolCommand, UpdateTool } from './tool.commands.js';
 import { toolDecider } from './tool.decider.js';
 import type { ToolState } from './tool.state.js';
 import {

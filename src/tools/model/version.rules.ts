@@ -25,6 +25,7 @@ import {
   isLive,
   type KnownTool,
   openDraft,
+  presentOf,
   type ToolVersion,
   type VersionState,
 } from './tool.state.js';
@@ -98,23 +99,23 @@ export function approved(
   version: string,
   { digest, evaluation, override, seen, guards, taken }: Approval,
 ): readonly ToolEvent[] {
-  const { content: said } = requireState(tool, version, ['in_review'], 'approved');
+  const waiting = requireState(tool, version, ['in_review'], 'approved');
   if (!holdsName(tool) && holdsName({ ...tool, approved: true }) && taken.includes(version))
     throw nameTaken(tool.name, version);
   refuseLastNumber(version);
-  const content = { ...said, words: guardedAs(said.words, guards) };
+  const content = { ...waiting.content, words: guardedAs(waiting.content.words, guards) };
   const approval: ToolEvent = {
     type: 'ToolVersionApprovedEvent',
     data: { version, digest, evaluation, override, ...(seen && { seen }) },
   };
-  const isNewest = !tool.approved || compareVersions(version, tool.version) > 0;
+  const isPresent = presentOf({ ...tool.versions, [version]: { ...waiting, state: 'approved' } }) === version;
   const { words, invocation, outputSchema } = tool;
   const isThere =
     version === tool.version &&
     isDeepStrictEqual([words, invocation], [content.words, content.invocation]) &&
     isDeepStrictEqual(outputSchema, content.outputSchema) &&
     isDeepStrictEqual(tool.overrides, content.overrides ?? tool.overrides);
-  const shown = isNewest
+  const shown = isPresent
     ? isThere
       ? []
       : present(tool, version, content)
@@ -191,13 +192,11 @@ function retired(tool: KnownTool, { version, reason, keptBy }: RetireToolVersion
   }
   const end: ToolEvent = { type: 'ToolVersionRetiredEvent', data: { version, reason } };
   if (version !== tool.version) return [end];
-  const others = Object.keys(tool.versions).filter(
-    (other) => other !== version && isLive(tool.versions[other]),
-  );
-  const [other = ''] = others.sort((one, next) => compareVersions(next, one));
-  const content = tool.versions[other]?.content;
-  if (content === undefined) return [end];
-  return [end, ...present(tool, other, { ...content, words: guardedBy(content.words, tool.words) })];
+  const { [version]: _ended, ...others } = tool.versions;
+  const next = presentOf(others);
+  const content = others[next ?? '']?.content;
+  if (next === undefined || content === undefined) return [end];
+  return [end, ...present(tool, next, { ...content, words: guardedBy(content.words, tool.words) })];
 }
 
 export function nameTaken(name: string, version: string): RuleBroken {

@@ -6,7 +6,12 @@ import { keptColumn } from './tools.row.js';
 import { paramsOf } from '../model/tool-params.js';
 import type { ToolEvent } from '../model/tool.events.js';
 import type { VersionState } from '../model/tool.state.js';
-import type { CallFault, SeenByReviewer, VersionContent, VersionEvaluation } from '../model/version.events.js';
+import type {
+  CallFault,
+  SeenByReviewer,
+  VersionContent,
+  VersionEvaluation,
+} from '../model/version.events.js';
 import { keepAuthors } from './version-authors.projection.js';
 
 /** A version of a tool. What agents are given without a review gets its row from `tool_t` itself: {@link keepGiven}. */
