@@ -69,12 +69,8 @@ const ailingSkills = `(
       NULL, v.version, v.deprecation ->> 'on'
     FROM tool t
     JOIN skill_tool_read l ON l.host_id = $1 AND l.tool_id = t.tool_id AND l.active
-    JOIN LATERAL (
-      SELECT version, deprecation FROM tool_version_read
-      WHERE host_id = $1 AND tool_id = t.tool_id AND (l.range_from IS NULL
-        OR version_key(version) COLLATE "C" >= version_key(l.range_from)
-           AND version_key(version) COLLATE "C" < version_key(l.range_before))
-      ORDER BY version_key(version) COLLATE "C" DESC LIMIT 1) v ON true
+    JOIN skill_tool_version_read k ON k.host_id = $1 AND k.skill_id = l.skill_id AND k.tool_id = t.tool_id
+    JOIN tool_version_read v ON v.host_id = $1 AND v.tool_id = t.tool_id AND v.version = k.version
     WHERE (v.deprecation ->> 'on') COLLATE "C" <= to_char((now() AT TIME ZONE 'UTC') + interval '30 days', 'YYYY-MM-DD') COLLATE "C"
   ), ailing AS (
     SELECT skill_id, tool_id, name, jsonb_agg(

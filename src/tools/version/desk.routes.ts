@@ -40,9 +40,11 @@ export class Desk {
               FROM tool_version_t v JOIN tool_t t ON t.host_id = v.host_id AND t.tool_id = v.tool_id) AS waiting`,
       ...{ where, text: 'name', id: 'waiting_id', limit, cursor },
     });
-    const items: object[] = [];
-    for (const { toolId, version, origin, since } of rows)
-      items.push({ ...itemOf(await this.decisions.of(caller, toolId, version)), origin, since });
+    const decisions = await this.decisions.ofEach(caller, rows);
+    const items = decisions.map((decision, at) => {
+      const { origin = null, since } = rows[at] ?? {};
+      return { ...itemOf(decision), origin, since };
+    });
     return { items, ...next };
   }
 }

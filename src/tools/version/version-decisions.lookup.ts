@@ -13,6 +13,12 @@ import { VersionMoves } from './version-moves.lookup.js';
 
 export type VersionDecision = Awaited<ReturnType<VersionDecisions['of']>>;
 
+interface HostNow {
+  /** Like 2026-11-23. */
+  readonly today: string;
+  readonly dataSetsDigest: string;
+}
+
 /** What a decision about a version rests on: of one that was decided, what it rested on then. */
 @Injectable()
 export class VersionDecisions {
@@ -24,6 +30,25 @@ export class VersionDecisions {
 
   /** Throws NotFound. */
   async of(caller: Caller, toolId: string, number: string) {
+    return this.given(await this.hostNow(caller), caller, toolId, number);
+  }
+
+  /** As {@link of}, of many. */
+  async ofEach(caller: Caller, versions: readonly { readonly toolId: string; readonly version: string }[]) {
+    const now = await this.hostNow(caller);
+    const decisions = [];
+    for (const { toolId, version } of versions)
+      decisions.push(await this.given(now, caller, toolId, version));
+    return decisions;
+  }
+
+  /** What every version of a host is held to now. */
+  private async hostNow({ hostId }: Caller): Promise<HostNow> {
+    const sql = this.database.of(hostId);
+    return { today: await todayBy(sql), dataSetsDigest: await this.dataSets.digest(sql, hostId) };
+  }
+
+  private async given(now: HostNow, caller: Caller, toolId: string, number: string) {
     const { hostId } = caller;
     const sql = this.database.of(hostId);
     const visibility = visibilityOf(caller);
@@ -33,15 +58,9 @@ export class VersionDecisions {
     const version = versions.find((known) => known.version === number);
     if (version === undefined) throw new NotFound(`version of tool ${toolId}`, number);
     const { seen, state, author, authors, digest, override, evaluation } = version;
-    const today = await todayBy(sql);
     const reading = readingForReads(hostId);
     const isOpen = state === 'draft' || state === 'in_review';
-    const present = async () => ({
-      versions,
-      today,
-      dataSetsDigest: await this.dataSets.digest(sql, hostId),
-    });
-    const grounds = isOpen && (await groundsOf(version, await present(), reading));
+    const grounds = isOpen && (await groundsOf(version, { versions, ...now }, reading));
     // What was decided is compared with what it was compared with then.
     const replaced =
       seen === null ? replacedBy(versions, number) : versions.find((known) => known.version === seen.against);
@@ -49,7 +68,7 @@ export class VersionDecisions {
       ...{ toolId, name: tool.name, toolVersion: number, state, author, authors, digest, override },
       missing: grounds ? missingFor(caller, grounds) : (seen?.missing ?? []),
       lint: grounds ? grounds.lint : (seen?.lint ?? []),
-      ...(await differencesOf(version, replaced, { today: seen?.on ?? today, reading })),
+      ...(await differencesOf(version, replaced, { today: seen?.on ?? now.today, reading })),
       evaluation,
       impact: isOpen
         ? await this.moves.byApproval(sql, visibility, version, versions)
