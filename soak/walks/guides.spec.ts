@@ -30,17 +30,14 @@ describeUnless(
       service = await ServiceProcess.start(home);
       const [gateway, implementation] = [await freePort(), await freePort()];
       const addresses = {
-        'http://127.0.0.1:3000': service.address,
-        '127.0.0.1:4000': `127.0.0.1:${gateway}`,
-        '127.0.0.1:4001': `127.0.0.1:${implementation}`,
-        ' 4001 ': ` ${implementation} `,
+        'PORT=3000 GATEWAY_PORT=4000 TOOLS_PORT=4001': `PORT=${new URL(service.address).port} GATEWAY_PORT=${gateway} TOOLS_PORT=${implementation}`,
         'npx tsc': join(process.cwd(), 'node_modules/.bin/tsc'),
       };
       shell = new PageShell(home.environment, addresses);
     });
     afterAll(async () => {
       // What a failed walk has left running; one that came to its end has ended them itself.
-      const left = isWalked ? '' : 'kill ${SERVE-} ${SERVED-} 2> /dev/null || true;';
+      const left = isWalked ? '' : 'kill -- "-${SERVE-}" "-${SERVED-}" 2> /dev/null || true;';
       await shell.run(`${left} rm -rf "$WORK" "$WORK.small"`);
       shell.close();
       await service.stop('SIGTERM');

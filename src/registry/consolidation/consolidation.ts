@@ -240,7 +240,12 @@ function annotationsOf(tools: readonly ToolSpec[]): ToolSpec['annotations'] {
 
 function descriptionOf(resource: string, operations: readonly Operation[]): string {
   const values = operations.map(({ value }) => value).join(', ');
-  return `Reads ${resource} data: ${values}. Use it whenever a question is about a ${resource}; operation says what is read.`;
+  return `Reads ${resource} data: ${values}. Use it whenever a question is about ${article(resource)} ${resource}; operation says what is read.`;
+}
+
+/** By its first letter: an issue, a note. */
+function article(noun: string): string {
+  return /^[aeiou]/i.test(noun) ? 'an' : 'a';
 }
 
 const titleOf = (name: string): string =>
