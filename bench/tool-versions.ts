@@ -18,7 +18,7 @@ const [cloud, enterprise] = ['api.github.com', 'ghec'].map(
 
 /**
  * What a version of one tool among 100,000 takes from draft to approval, beside a change of text that is approved as it comes;
- * a change of a tool that was changed often before, beside one that was not; a catalog whose links keep to versions before the newest, beside one whose links take it; and grading the operations
+ * a change of a tool that was changed often before, beside one that was not; a push of one whose drafts were written often; a catalog whose links keep to versions before the newest, beside one whose links take it; and grading the operations
  * that two descriptions of GitHub share, beside reading one of them.
  */
 export async function benchToolVersions(url?: string): Promise<void> {
@@ -41,6 +41,7 @@ export async function benchToolVersions(url?: string): Promise<void> {
     );
     try {
       await benchManyVersions(await askingOf(v7()));
+      await benchManyDrafts(await askingOf(v7()));
       progress(`tool-versions: ${String(tools)} tools`);
       const host = await makeScaleHost(database, hostId, ask, { tools, toolsEach: 50, skillsEach: 20 });
       await benchPublishing(host, ask, approving);
@@ -106,6 +107,39 @@ async function benchManyVersions(ask: Ask): Promise<void> {
   await change(seldom)();
   const measured = await alternately(turns, change(often), change(seldom));
   const bench = `a change of a tool of 200 kB after ${String(written)} others, beside one without them`;
+  report({ bench, unit: 'ms', ...measured });
+}
+
+/** Numbers of drafts, and how often each was written. */
+const [numbers, times] = [8, 50];
+
+/** A push of a tool whose drafts were written often before, and of one whose drafts were written once. */
+async function benchManyDrafts(ask: Ask): Promise<void> {
+  progress(`tool-versions: ${String(numbers * times)} pushes of one tool`);
+  let count = 0;
+  const push = (name: string, number: number): Promise<unknown> => {
+    count += 1;
+    const properties = Array.from(
+      { length: 100 },
+      (_, at) => `    p${String(at)}: { type: string, description: ${'x'.repeat(80)} }`,
+    );
+    const head = [
+      `name: ${name}`,
+      `version: 1.${String(number)}.0`,
+      `description: Does it. Edition ${String(count)}.`,
+    ];
+    const specText = [...head, 'inputSchema:', '  type: object', '  properties:', ...properties, ''].join(
+      '\n',
+    );
+    return ask('POST', '/tools/specs', { specText });
+  };
+  for (let number = 0; number < numbers; number += 1) {
+    await push('written_once', number);
+    for (let time = 0; time < times; time += 1) await push('written_often', number);
+  }
+  const one = (name: string) => (): Promise<number> => milliseconds(() => push(name, 0));
+  const measured = await alternately(turns, one('written_often'), one('written_once'));
+  const bench = `a push of a spec of 11 kB after ${String(numbers * times)} others of its tool, beside one after ${String(numbers)}`;
   report({ bench, unit: 'ms', ...measured });
 }
 

@@ -224,8 +224,8 @@ export class CommandEngine implements BeforeApplicationShutdown {
     const at = performance.now();
     if (commands === 'outdated') throw new Outdated();
     const store = new EventStore(tx, this.domain.types);
-    const read = async (streams: Parameters<EventStore['readStreams']>[0]) => {
-      const events = await store.readStreams(streams);
+    const read = async (streams: Parameters<EventStore['readStates']>[0]) => {
+      const events = await store.readStates(streams);
       if (events.some(({ position }) => position > (basis?.position ?? Infinity))) throw new Outdated();
       return events;
     };

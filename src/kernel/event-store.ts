@@ -1,6 +1,6 @@
 import { envelopeOf, GENESIS_HASH, placedAfter, readEvent } from './envelope.js';
 import type { Head, NewEvent, StoredEvent } from './envelope.js';
-import type { RecordedEvent, StreamId } from './event.js';
+import { type RecordedEvent, restatedBy, type StreamId } from './event.js';
 import type { EventTypes } from './event-types.js';
 import { Pace } from './pace.js';
 import type { Sql, Transaction } from './sql.js';
@@ -19,14 +19,26 @@ export class EventStore {
 
   /** Events of the streams, each stream in order of version, upcast; streams without events are left out. */
   async readStreams(streams: readonly StreamId[]): Promise<readonly RecordedEvent[]> {
+    return this.readBy('read_streams', streams);
+  }
+
+  /** As {@link readStreams}, without events of which a later one of their stream says all anew: what a fold needs. */
+  async readStates(streams: readonly StreamId[]): Promise<readonly RecordedEvent[]> {
+    return this.readBy('read_states', streams);
+  }
+
+  private async readBy(
+    reading: 'read_streams' | 'read_states',
+    streams: readonly StreamId[],
+  ): Promise<readonly RecordedEvent[]> {
     const rows = await this.sql.query<StoredEvent>(
-      'SELECT * FROM read_streams($1, $2, $3)',
+      `SELECT * FROM ${reading}($1, $2, $3)`,
       [
         streams.map(({ hostId }) => hostId),
         streams.map(({ aggregateType }) => aggregateType),
         streams.map(({ aggregateId }) => aggregateId),
       ],
-      'read_streams',
+      reading,
     );
     return rows.map((row) => this.reading(this.types, row));
   }
@@ -117,6 +129,10 @@ export async function append(
   for (const slice of slicesOf(events)) {
     const placed = placedAfter(appended.at(-1) ?? head, slice);
     tx.send(...insertOf(types, slice, placed));
+    keepParts(
+      tx,
+      placed.map((event) => ({ ...event, part: restatedBy(types.get(event.type), event.data) })),
+    );
     appended.push(...placed);
     await pace.step();
   }
@@ -194,13 +210,55 @@ const columnsOfStored = {
 } as const satisfies Record<keyof StoredEvent, string>;
 
 /** Inserts events at the places that they have, as they are stored elsewhere. */
-export async function insertStored(tx: Sql, events: readonly StoredEvent[]): Promise<void> {
+export async function insertStored(
+  tx: Transaction,
+  types: EventTypes,
+  events: readonly StoredEvent[],
+): Promise<void> {
   const columns = Object.entries(columnsOfStored) as [keyof StoredEvent, string][];
   const arrays = columns.map(([, type], index) => `$${String(index + 1)}::${type}[]`);
   await tx.query(
     `INSERT INTO event_store_t (${columns.map(([name]) => name).join(', ')}) SELECT * FROM unnest(${arrays.join(', ')})`,
     columns.map(([name]) => events.map((event) => event[name])),
     'insert_stored',
+  );
+  keepParts(
+    tx,
+    events.map((event) => ({
+      ...{ host: event.host_id, aggregatetype: event.aggregate_type, aggregateid: event.aggregate_id },
+      ...{ aggregateversion: event.aggregate_version, part: partOf(types, event) },
+    })),
+  );
+}
+
+/** Null of an event that this program does not know. */
+function partOf(
+  types: EventTypes,
+  { event_type: type, schema_version: version, data }: StoredEvent,
+): string | null {
+  if (data === null || !types.knows(type, version) || types.get(type).restates === undefined) return null;
+  return restatedBy(types.get(type), JSON.parse(data) as object);
+}
+
+type Part = Pick<RecordedEvent, 'host' | 'aggregatetype' | 'aggregateid' | 'aggregateversion'> & {
+  /** What the event says all of; null where it says a part. */
+  readonly part: string | null;
+};
+
+function keepParts(tx: Transaction, events: readonly Part[]): void {
+  const parts = events.filter(({ part }) => part !== null);
+  if (parts.length === 0) return;
+  tx.send(
+    `INSERT INTO event_part_t (host_id, aggregate_type, aggregate_id, part, aggregate_version)
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[])`,
+    [
+      parts.map(({ host }) => host),
+      parts.map(({ aggregatetype }) => aggregatetype),
+      parts.map(({ aggregateid }) => aggregateid),
+      parts.map(({ part }) => part),
+      parts.map(({ aggregateversion }) => aggregateversion),
+    ],
+    'keep_parts',
   );
 }
 

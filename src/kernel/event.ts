@@ -71,6 +71,17 @@ export interface EventType<Type extends string = string, Schema extends JSONSche
   readonly upcasters?: Readonly<Record<number, (data: unknown) => unknown>>;
   /** Everybody unless said otherwise. */
   readonly touches?: Touches;
+  /**
+   * The member of `data` that names what an event of this type says all of: of those of a stream that name the same the last one
+   * counts, and a fold is not given the others. The log keeps them all.
+   */
+  readonly restates?: string;
+}
+
+/** Names what an event says all of; null where it says a part, or does not name it. */
+export function restatedBy({ type, restates }: EventType, data: object): string | null {
+  const named = restates === undefined ? undefined : (data as Readonly<Record<string, unknown>>)[restates];
+  return typeof named === 'string' ? `${type} ${named}` : null;
 }
 
 /** The ids of the records that an event of this type names: its own, and those in the members that the type touches. */
@@ -89,7 +100,10 @@ type MemberOf<Schema> = Schema extends { readonly properties: infer Properties }
 
 /** Declares an event type; the type of its data is derived from the schema. */
 export function eventType<const Type extends string, const Schema extends JSONSchema>(
-  declaration: EventType<Type, Schema> & { readonly touches?: Touches<MemberOf<Schema>> },
+  declaration: EventType<Type, Schema> & {
+    readonly touches?: Touches<MemberOf<Schema>>;
+    readonly restates?: MemberOf<Schema>;
+  },
 ): EventType<Type, Schema> {
   return declaration;
 }

@@ -169,7 +169,7 @@ class LogRestore {
     this.step = [];
     this.characters = 0;
     if (step.length === 0) return;
-    await insertStored(this.tx, step);
+    await insertStored(this.tx, this.domain.types, step);
     await this.domain.project(
       this.tx,
       step.map((event) => readEvent(this.domain.types, event)),

@@ -58,5 +58,5 @@ export const toolSlice: Slice = {
   projections: [toolProjection],
   reactions: [refreshTools, guardToolsThatCall],
   uniqueRules: toolUniqueRules,
-  views: ['tool_kept_read', 'tool_read', 'tool_redacted_read', 'tool_version_read'],
+  views: ['tool_kept_read', 'tool_read', 'tool_redacted_read', 'tool_version_read', 'tool_about_read'],
 };

@@ -218,7 +218,8 @@ eachServer((server) => {
     await bring(apiId, taking('month'), {}, tokens.bob);
     const accept = (token: string, body: object) =>
       refusal('POST', `/tools/${toolId}/changes/accept`, body, token);
-    const now = await seen(toolId, '2.0.0');
+    // Each number stands for one content: what the document says now waits under the next.
+    const now = await seen(toolId, '2.0.1');
     expect(await accept(tokens.ada, { digest: now.digest })).toEqual(own);
     expect(await accept(tokens.grace, { ...override, digest })).toEqual([409, 'version_changed']);
     expect(now).toMatchObject({ authors: ['ada', 'bob'] });

@@ -169,6 +169,7 @@ eachOwnServer((server, kind) => {
         'tool_t.overrides',
         'tool_t.script_content',
         'tool_t.words',
+        'tool_version_t.about',
         'tool_version_t.accepted',
         'tool_version_t.author',
         'tool_version_t.eval_config',

@@ -119,7 +119,7 @@ export function keptVersionsWorld(server: () => Server) {
     Object.assign(ids, { apiId, apiVersionId, endpointId: items[0]?.endpointId ?? '' });
     await bring(apiId, document(op, newer), {}, tokens.author);
     await ask('POST', layers, { document: layer(op, newer) }, tokens.author);
-    await approve(`/tools/${tools.read}/versions/2.0.0/approve`, override, tokens.reviewer);
+    await approve(`/tools/${tools.read}/versions/2.0.1/approve`, override, tokens.reviewer);
 
     tools.script = await scriptOf(`Reads ${older}.`, taking(`${older}Path`, 'path'));
     await publish(tools.script, '2.0.0', `Reads ${newer}.`, taking(`${newer}Path`));

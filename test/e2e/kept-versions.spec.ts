@@ -23,8 +23,8 @@ everyServer((server) => {
     );
     expect(await Promise.all(versions)).toEqual([
       ['endpoint 1.0.0', 'script 1.0.0'],
-      ['endpoint 2.0.0', 'script 2.0.0'],
-      ['endpoint 2.0.0', 'script 1.1.0'],
+      ['endpoint 2.0.1', 'script 2.0.0'],
+      ['endpoint 2.0.1', 'script 1.1.0'],
     ]);
   });
 
@@ -147,7 +147,7 @@ everyServer((server) => {
       const found = await graph({ query_type: 'traversal', ...pattern('1.0.0') }, token, agentDefId);
       expect(found.edges).toHaveLength(1);
       expect(found.nodes).toContainEqual({ type: 'Tool', id: tools.read, version: '1.0.0' });
-      const other = await graph({ query_type: 'traversal', ...pattern('2.0.0') }, token, agentDefId);
+      const other = await graph({ query_type: 'traversal', ...pattern('2.0.1') }, token, agentDefId);
       expect(other.nodes).toEqual([]);
       const [skillId] = agentOf('pinned').skillIds;
       expect((await graph(path(skillId), token, agentDefId)).edges).toHaveLength(2);
@@ -155,13 +155,14 @@ everyServer((server) => {
     const { token, skillIds } = agentOf('both');
     for (const [version, place] of [
       ['1.0.0', 0],
-      ['2.0.0', 1],
+      ['2.0.1', 1],
     ] as const) {
       const { edges } = await graph({ query_type: 'traversal', ...pattern(version) }, token);
       expect(edges.map(({ from_id }) => from_id)).toEqual([skillIds[place]]);
     }
     expect((await graph(counted, agentOf('newest').token)).rows).toEqual([
-      { 't.version': '2.0.0', params: 3, names: ['shop', `${newer}Day`, `${newer}Path`] },
+      { 't.version': '2.0.0', params: 1, names: [`${newer}Path`] },
+      { 't.version': '2.0.1', params: 2, names: ['shop', `${newer}Day`] },
     ]);
   });
 
@@ -257,7 +258,7 @@ everyServer((server) => {
     const shown = [...first.items, ...second.items].map((item) => [item['toolId'], item['version']]);
     expect(shown).toEqual(
       expect.arrayContaining([
-        [tools.read, '2.0.0'],
+        [tools.read, '2.0.1'],
         [toolId, '1.0.0'],
       ]),
     );

@@ -191,9 +191,10 @@ eachServer((server) => {
     await ask('PUT', '/settings', { autoApprove: false });
     const toolId = await made();
     await ask('PATCH', `/tools/${toolId}`, { description: 'Reads any file.' }, tokens.author);
-    await approve(`/tools/${toolId}/versions/1.0.0/approve`, override, tokens.reviewer);
+    expect(await statesOf(toolId)).toEqual(['1.0.1 in_review', '1.0.0 rejected']);
+    await approve(`/tools/${toolId}/versions/1.0.1/approve`, override, tokens.reviewer);
     const agent = await agentWith([toolId]);
-    expect(await givenTo(agent)).toMatchObject([{ version: '1.0.0', description: 'Reads any file.' }]);
+    expect(await givenTo(agent)).toMatchObject([{ version: '1.0.1', description: 'Reads any file.' }]);
     await ask('PUT', '/settings', { autoApprove: true });
   });
 

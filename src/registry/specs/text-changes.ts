@@ -19,11 +19,15 @@ export function textChanges(before: ToolSpec | undefined, after: ToolSpec): Text
     .filter((change) => change.before !== change.after);
 }
 
-function textsOf({ title, description, inputSchema, outputSchema }: ToolSpec): ReadonlyMap<string, string> {
+function textsOf(spec: ToolSpec): ReadonlyMap<string, string> {
+  const { title, description, owner, examples, inputSchema, outputSchema } = spec;
   const texts = new Map([
     ['/title', title],
     ['/description', description],
   ]);
+  if (owner !== null) texts.set('/owner', owner);
+  for (const [at, { prompt }] of examples.entries())
+    if (prompt !== undefined) texts.set(`/examples/${String(at)}/prompt`, prompt);
   collect(inputSchema, '/inputSchema', texts);
   collect(outputSchema, '/outputSchema', texts);
   return texts;

@@ -5,7 +5,7 @@ import type { KnownTool, ToolVersion, VersionState } from './tool.state.js';
 import type { DraftToolVersion } from './version.commands.js';
 import { type Content, continuedBy, effectiveOf } from './waiting-versions.js';
 
-/** Drafts of one tool that nobody has submitted, and how often one may be written: each stays in the log of its tool, which every write on it reads. */
+/** Drafts of one tool that nobody has submitted, which every write on it reads, and how often one may be written: each stays in the log. */
 const MAX_DRAFTS = 20;
 const MAX_WRITTEN = 100;
 
@@ -33,7 +33,7 @@ export function drafted(
 
 interface DraftTerms extends Pick<
   DraftToolVersion['payload'],
-  'specText' | 'evalConfig' | 'evalConfigText' | 'accepted'
+  'specText' | 'evalConfig' | 'evalConfigText' | 'about' | 'accepted'
 > {
   readonly origin: ToolVersion['origin'];
   readonly state: 'draft' | 'in_review';
@@ -43,12 +43,15 @@ export function draftEvent(
   tool: KnownTool,
   version: string,
   content: Content,
-  { evalConfig, accepted = [], ...terms }: DraftTerms,
+  { evalConfig, about, accepted = [], ...terms }: DraftTerms,
 ): ToolEvent {
   const effective = effectiveOf(tool.overrides, content);
   const continues = continuedBy(tool, version, content);
+  const written = (tool.versions[version]?.written ?? 0) + 1;
   const kept = {
+    ...(terms.state === 'draft' && written > 1 && { written }),
     ...(evalConfig !== undefined && { evalConfig: evalConfig && { ...evalConfig } }),
+    ...(about && { about }),
     ...(accepted.length > 0 && { accepted: accepted.map((each) => ({ ...each })) }),
     ...(continues.length > 0 && { continues: [...continues] }),
   };

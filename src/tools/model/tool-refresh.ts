@@ -1,12 +1,13 @@
 /** What a change of its endpoint makes of a tool. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { differences, type Fields, gradingOf, quarantinedGrades } from '../../endpoints/shared.js';
+import { compareVersions } from '../../registry/shared.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 import type { RefreshTool } from './tool.commands.js';
 import type { ToolEvent, ToolRefreshed } from './tool.events.js';
 import type { ChangeMark, ToolInvocation } from './tool-facts.js';
 import { type KnownTool, openDraft } from './tool.state.js';
-import { firstNumber, numbersTaken, numbersTakenForReview, reviewed, superseded } from './version.rules.js';
+import { firstNumber, numbersTaken, operatorsOf, overtaken, reviewed, superseded } from './version.rules.js';
 import {
   acceptedFields,
   effectiveFields,
@@ -105,10 +106,9 @@ function passed(
 ): readonly ToolEvent[] {
   const { words, invocation, kept, endpointActive } = fresh;
   const same = bringsNothing(tool, fresh);
-  const undone = superseded(tool);
   const own = tool.documentPrompts === null ? {} : { documentPrompts: null };
   const isMarkedSo = same && tool.documentPrompts === null && isDeepStrictEqual(change, tool.change);
-  if (isMarkedSo && endpointActive === tool.endpointActive) return undone;
+  if (isMarkedSo && endpointActive === tool.endpointActive) return overtaken(tool, tool, fresh.taken);
   const version = versionAfter(tool, fresh, staysOut);
   const former = kept.before.outputSchema ?? NO_SCHEMA;
   const loses = version !== tool.version && !isDeepStrictEqual(former, kept.after.outputSchema ?? NO_SCHEMA);
@@ -122,10 +122,13 @@ function passed(
         }),
         source: { words, invocation, effective: effectiveFields(words, tool.overrides) },
       };
-  const events: ToolEvent[] = [...undone, { type: 'ToolRefreshedEvent', data }];
+  const now = { ...tool, version: data.version, ...(same ? {} : { words, invocation }) };
+  const ends = tool.approved ? overtaken(tool, now, fresh.taken) : superseded(tool, data.version);
+  const events: ToolEvent[] = [...ends, { type: 'ToolRefreshedEvent', data }];
   if (tool.approved || same) return events;
   const isHarmless = change === null || !quarantinedGrades.includes(change.grade);
-  const waiting = reviewed({ ...tool, words, invocation }, version, { kept: keptOf(fresh) });
+  const operators = operatorsOf(openDraft(tool));
+  const waiting = reviewed({ ...tool, words, invocation }, version, { kept: keptOf(fresh), ...operators });
   const isPersons = !isHarmless || wasEnded(tool) || newlyAddressesModel(undefined, tool.name);
   if (isPersons || !fresh.autoApprove) return [...events, waiting];
   return [...events, ...(version === tool.version ? [] : [waiting]), approvedBySetting(version)];
@@ -176,18 +179,17 @@ function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonl
     !isDeepStrictEqual(outputSchema, tool.outputSchema);
   const refresh: ToolEvent[] =
     moved || !isDeepStrictEqual(mark, tool.change) ? [{ type: 'ToolRefreshedEvent', data }] : [];
-  if (fields.length === 0) return [...refresh, ...superseded(tool)];
+  if (fields.length === 0) return [...refresh, ...overtaken(tool, present, fresh.taken)];
   const open = openDraft(tool);
-  const next = nextVersion(version, versionGradeOf(before, now), numbersTakenForReview(present, fresh.taken));
-  const own = open?.content.overrides === undefined ? {} : { overrides: open.content.overrides };
-  const content = { words, invocation, outputSchema: null, kept: keptOf(fresh), ...own };
-  const isOpen = open?.version === next;
-  if (
-    isOpen &&
-    isDeepStrictEqual({ ...open.content, effective: undefined }, { ...content, effective: undefined })
-  )
-    return refresh;
-  return [...refresh, ...(isOpen ? [] : superseded(tool)), reviewed(present, next, content)];
+  const grade = versionGradeOf(before, now);
+  const content = { words, invocation, outputSchema: null, kept: keptOf(fresh), ...operatorsOf(open) };
+  const isThere =
+    open !== undefined &&
+    compareVersions(open.version, nextVersion(version, grade)) >= 0 &&
+    isDeepStrictEqual({ ...open.content, effective: undefined }, { ...content, effective: undefined });
+  if (isThere) return refresh;
+  const next = nextVersion(version, grade, numbersTaken(present, fresh.taken));
+  return [...refresh, ...superseded(tool), reviewed(present, next, content)];
 }
 
 function keptOf({ kept }: Fresh): { before: Record<string, unknown>; after: Record<string, unknown> } {

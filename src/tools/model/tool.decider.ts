@@ -11,9 +11,10 @@ import {
   guarded,
   nameTaken,
   numbersTaken,
-  numbersTakenForReview,
+  operatorsOf,
   reviewed,
   superseded,
+  waitingOn,
   withFault,
 } from './version.rules.js';
 import { waitingWith } from './waiting-versions.js';
@@ -151,65 +152,70 @@ function changed(tool: KnownTool, payload: UpdateTool['payload']): readonly Tool
   if (payload.schemas === undefined) return updated(tool, overrides, prompts, payload);
   const revision = revised(tool, payload);
   const after = revision.reduce<KnownTool>(evolveKnown, tool);
-  const words = updated(after, overrides, prompts, payload);
-  if (after.version === tool.version) return [...revision, ...words];
-  // One change raises the version once.
-  const once = (event: ToolEvent): ToolEvent =>
-    event.type === 'ToolUpdatedEvent'
+  // One change raises the version once, and makes one version that waits.
+  const written = revision.flatMap((event) =>
+    event.type === 'ToolVersionDraftedEvent' ? event.data.version : [],
+  );
+  const words = updated(after, overrides, prompts, payload, written).map((event) =>
+    event.type === 'ToolUpdatedEvent' && after.version !== tool.version
       ? { type: event.type, data: { ...event.data, version: after.version } }
-      : event;
-  return [...revision, ...words.map(once)];
+      : event,
+  );
+  const again = words.some(({ type }) => type === 'ToolVersionDraftedEvent');
+  return [...revision.filter(({ type }) => !again || type !== 'ToolVersionDraftedEvent'), ...words];
 }
 
 type Terms = Pick<UpdateTool['payload'], 'taken' | 'autoApprove'>;
 
+/** @param written the number of what waits, where this very change has made it: it may say more */
 function updated(
   tool: KnownTool,
   overrides: ToolOverrides,
   examplePrompts: readonly string[],
   { taken, autoApprove }: Terms,
+  written: readonly string[] = [],
 ): readonly ToolEvent[] {
-  const same = isDeepStrictEqual([overrides, examplePrompts], [tool.overrides, tool.examplePrompts]);
-  if (same) return [];
   const { before, now, fields } = changedBy(tool, overrides);
   const texts = fields.filter((field) => !isGuard(field));
   const waits = autoApprove ? isQuarantined(before, now, texts) : texts.length > 0;
   // Guards and what is for operators alone are in force at once; what agents read waits.
   const inForce = waits ? guardsIn(tool.overrides, overrides) : overrides;
-  const effective = effectiveFields(tool.words, inForce);
-  const version = numberOf(tool, inForce, taken);
-  if (hasOpenSpec(tool) && texts.length > 0) throw specsFields(tool.name);
-  const prompts = [...examplePrompts];
-  const data = {
-    overrides: inForce,
-    effective,
-    examplePrompts: prompts,
-    version,
-    ...waitingWith(tool, inForce),
-  };
-  const events: ToolEvent[] = [{ type: 'ToolUpdatedEvent', data }];
-  if (hasOpenSpec(tool)) return events;
-  if (!tool.approved) {
-    const parts = waits ? { overrides } : {};
-    return [...events, reviewed({ ...tool, overrides: inForce }, version, parts)];
-  }
   const draft = openDraft(tool);
-  const isPassed = draft !== undefined && compareVersions(draft.version, version) <= 0;
-  if (!waits && !isPassed) return events;
-  const after = { ...tool, version, overrides: inForce };
-  const next =
-    draft === undefined || isPassed
-      ? nextVersion(version, 'wording', [version, ...numbersTaken(tool, taken)])
-      : draft.version;
+  const isSaid = waits && isDeepStrictEqual(draft?.content.overrides, overrides);
+  const same = isDeepStrictEqual([inForce, examplePrompts], [tool.overrides, tool.examplePrompts]);
+  if (same && (!waits || isSaid)) return [];
+  if (hasOpenSpec(tool) && texts.length > 0) throw specsFields(tool.name);
+  const version = numberOf(tool, inForce, taken);
+  const isPassed = tool.approved && draft !== undefined && compareVersions(draft.version, version) <= 0;
+  const isOther = tool.approved ? waits && !isSaid : fields.length > 0 && !isSaid && !hasOpenSpec(tool);
+  const numberAnew = (): string => {
+    if (draft !== undefined && !isPassed && written.includes(draft.version)) return draft.version;
+    const last = draft === undefined || isPassed || !tool.approved ? version : draft.version;
+    return nextVersion(last, 'wording', [version, ...numbersTaken(tool, taken)]);
+  };
+  const next = isOther || isPassed ? numberAnew() : undefined;
+  const present = tool.approved ? version : (next ?? version);
+  const ends = next === undefined ? [] : superseded(tool, next);
+  const { [ends.length > 0 ? (draft?.version ?? '') : '']: _ended, ...versions } = tool.versions;
+  const updatedTo: ToolEvent = {
+    type: 'ToolUpdatedEvent',
+    data: {
+      overrides: inForce,
+      effective: effectiveFields(tool.words, inForce),
+      examplePrompts: [...examplePrompts],
+      version: present,
+      ...waitingWith({ ...tool, versions }, inForce),
+    },
+  };
+  if (next === undefined) return [updatedTo];
+  const after = { ...tool, version: present, overrides: inForce };
   const waiting = reviewed(after, next, { ...draft?.content, ...(waits && { overrides }) });
-  return [...events, ...(isPassed ? superseded(tool) : []), waiting];
+  return [...ends, updatedTo, waiting];
 }
 
-/** The number of the present version with these overrides. */
+/** The number of the present version with these overrides; that of a first one which nobody has approved stays. */
 function numberOf(tool: KnownTool, inForce: ToolOverrides, taken: readonly string[]): string {
-  if (hasOpenSpec(tool)) return tool.version;
-  if (!tool.approved) return firstNumber(tool, taken);
-  if (changedBy(tool, inForce).fields.length === 0) return tool.version;
+  if (!tool.approved || changedBy(tool, inForce).fields.length === 0) return tool.version;
   return nextVersion(tool.version, 'wording', numbersTaken(tool, holdsName(tool) ? taken : []));
 }
 
@@ -237,26 +243,39 @@ export function revised(
   const open = openDraft(tool);
   const { invocation: called, outputSchema: answered } = open?.content ?? tool;
   const { inputSchema = called.inputSchema, outputSchema = answered } = schemas;
+  const invocation = { ...tool.invocation, inputSchema };
+  if (isDeepStrictEqual([called, answered], [invocation, outputSchema])) return [];
   const before = scriptFields(tool.words, tool.invocation.inputSchema, tool.outputSchema);
   const after = scriptFields(tool.words, inputSchema, outputSchema);
   const fields = differences(before, after);
-  if (fields.length === 0) return superseded(tool) as LaterEvent[];
   const grade = versionGradeOf(before, after);
   const others = holdsName(tool) ? taken : [];
-  const change = markOf(acceptedFields(before, tool.change), after);
-  const invocation = { ...tool.invocation, inputSchema };
-  if (tool.approved && (!autoApprove || isQuarantined(before, after, fields))) {
-    const version = nextVersion(tool.version, grade, numbersTakenForReview(tool, others));
-    const instead = open === undefined || open.version === version ? [] : superseded(tool);
-    return [...instead, reviewed(tool, version, { invocation, outputSchema })] as LaterEvent[];
+  const waiting = operatorsOf(open);
+  if (tool.approved && fields.length > 0 && (!autoApprove || isQuarantined(before, after, fields))) {
+    const version = nextVersion(tool.version, grade, numbersTaken(tool, others));
+    const content = { invocation, outputSchema, ...waiting };
+    return [...superseded(tool, version), reviewed(tool, version, content)] as LaterEvent[];
   }
-  const present = tool.approved
-    ? nextVersion(tool.version, grade, numbersTaken(tool, others))
-    : firstNumber(tool, others);
-  const data = { inputSchema, outputSchema, version: present, change };
-  const event: LaterEvent = { type: 'ToolRevisedEvent', data };
-  if (tool.approved) return [...(superseded(tool) as LaterEvent[]), event];
-  return [event, reviewed({ ...tool, invocation, outputSchema }, present, {}) as LaterEvent];
+  if (tool.approved) {
+    const ends = superseded(tool) as LaterEvent[];
+    if (fields.length === 0) return [...ends, ...(waitingOn(tool, waiting, others) as LaterEvent[])];
+    const version = nextVersion(tool.version, grade, numbersTaken(tool, others));
+    const change = markOf(acceptedFields(before, tool.change), after);
+    const revision: LaterEvent = {
+      type: 'ToolRevisedEvent',
+      data: { inputSchema, outputSchema, version, change },
+    };
+    const now = { ...tool, invocation, outputSchema, version };
+    return [...ends, revision, ...(waitingOn(now, waiting, others) as LaterEvent[])];
+  }
+  const version = firstNumber(tool, others);
+  const change = markOf(acceptedFields(before, tool.change), after);
+  const revision: LaterEvent = {
+    type: 'ToolRevisedEvent',
+    data: { inputSchema, outputSchema, version, change },
+  };
+  const first = reviewed({ ...tool, invocation, outputSchema }, version, waiting);
+  return [...superseded(tool, version), revision, first] as LaterEvent[];
 }
 
 /** Returns the fields that a tool without an endpoint shows an agent. */

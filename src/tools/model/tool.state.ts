@@ -149,12 +149,12 @@ export function evolveKnown(tool: KnownTool, event: LaterEvent): KnownTool {
       const facts = source && { words: source.words, invocation: source.invocation };
       const approved = tool.approved || isLive(tool.versions[version]);
       const kept = { outputSchema, documentPrompts };
-      return withPresent({ ...tool, approved, endpointActive, version, change, ...kept, ...facts });
+      const refreshed = { ...tool, approved, endpointActive, version, change, ...kept, ...facts };
+      return source === undefined ? waitingKept(tool, refreshed) : withPresent(refreshed);
     }
     case 'ToolUpdatedEvent': {
       const { overrides, examplePrompts, version } = event.data;
-      const updated = { ...tool, overrides, examplePrompts, version };
-      return hasOpenSpec(tool) ? updated : withPresent(updated);
+      return waitingKept(tool, { ...tool, overrides, examplePrompts, version });
     }
     case 'ToolRevisedEvent': {
       const { inputSchema, outputSchema, version, change } = event.data;
@@ -193,8 +193,10 @@ function evolveVersion(tool: KnownTool, event: VersionEvent): KnownTool {
   const { version } = event.data;
   if (event.type === 'ToolVersionDraftedEvent') {
     const { state, origin, content } = event.data;
-    const written = state === 'draft' && { written: (tool.versions[version]?.written ?? 0) + 1 };
-    return { ...tool, versions: { ...tool.versions, [version]: { state, origin, ...written, content } } };
+    // Left out by the log of before, too.
+    const { written = (tool.versions[version]?.written ?? 0) + 1 } = event.data;
+    const drafted = { state, origin, ...(state === 'draft' && { written }), content };
+    return { ...tool, versions: { ...tool.versions, [version]: drafted } };
   }
   const known = tool.versions[version];
   if (known === undefined) return tool;
@@ -222,6 +224,12 @@ function evolveVersion(tool: KnownTool, event: VersionEvent): KnownTool {
   return event.type === 'ToolVersionRetiredEvent'
     ? { ...tool, approved: false, versions }
     : { ...tool, versions };
+}
+
+/** What waits as the first version stays as it was written; what is approved is what the tool is made of now. */
+function waitingKept(before: KnownTool, tool: KnownTool): KnownTool {
+  const waits = !tool.approved && before.versions[tool.version] !== undefined;
+  return waits || hasOpenSpec(before) ? tool : withPresent(tool);
 }
 
 /** The tool with what it is made of now as its present version. */

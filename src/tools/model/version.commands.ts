@@ -1,7 +1,13 @@
 import { Command } from '../../kernel/command.js';
 import type { AcceptedOfTool, EvalConfig } from '../../registry/shared.js';
 import type { CallGuards } from './call-guards.js';
-import type { CallFault, SeenByReviewer, VersionContent, VersionEvaluation } from './version.events.js';
+import type {
+  CallFault,
+  SeenByReviewer,
+  VersionAbout,
+  VersionContent,
+  VersionEvaluation,
+} from './version.events.js';
 
 /** Writes a version, or writes it again while it is a draft. That its number fits its change is the plan's finding. */
 export class DraftToolVersion extends Command<{
@@ -12,6 +18,8 @@ export class DraftToolVersion extends Command<{
   /** What it is evaluated by, where it says so, and the file that was pushed with it. */
   readonly evalConfig?: EvalConfig | null;
   readonly evalConfigText?: string | null;
+  /** What its spec says to people; left out where no spec says it. */
+  readonly about?: VersionAbout | undefined;
   /** Changes that its number was not raised for. */
   readonly accepted?: readonly AcceptedOfTool[];
 }> {

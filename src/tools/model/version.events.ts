@@ -33,6 +33,7 @@ export const toolVersionDrafted = eventType({
   aggregateType: 'Tool',
   version: 1,
   touches: 'nobody',
+  restates: 'version',
   schema: {
     type: 'object',
     additionalProperties: false,
@@ -49,6 +50,15 @@ export const toolVersionDrafted = eventType({
       evalConfigText: orNull,
       /** Changes that its number was not raised for; left out where there are none. */
       accepted: { type: 'array', items: { type: 'object' } },
+      /** What its spec says to people, and the prompts and calls that should lead to it; left out where no spec says it. */
+      about: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['title', 'owner', 'examples'],
+        properties: { title: text, owner: orNull, examples: { type: 'array', items: { type: 'object' } } },
+      },
+      /** How often it was written as a draft, this time included; left out of what waits for a review, and of the first. */
+      written: { type: 'integer', minimum: 2 },
       /** Versions that nobody approved and that it may take up: who wrote on them has written on it. Left out where there are none. */
       continues: { type: 'array', items: text },
     },
@@ -283,14 +293,6 @@ export type VersionEvaluation = EventOf<typeof toolVersionEvaluated>['data']['ev
 export type SeenByReviewer = NonNullable<EventOf<typeof toolVersionApproved>['data']['seen']>;
 export type CallFault = NonNullable<EventOf<typeof toolCallJudged>['data']['fault']>;
 export type VersionContent = ToolVersionDrafted['data']['content'];
+export type VersionAbout = NonNullable<ToolVersionDrafted['data']['about']>;
 
-export type VersionEvent =
-  | ToolVersionDrafted
-  | EventOf<typeof toolVersionSubmitted>
-  | EventOf<typeof toolVersionEvaluated>
-  | EventOf<typeof toolVersionApproved>
-  | EventOf<typeof toolVersionRejected>
-  | EventOf<typeof toolVersionDeprecated>
-  | EventOf<typeof toolVersionOverdueNoted>
-  | EventOf<typeof toolVersionRetired>
-  | EventOf<typeof toolCallJudged>;
+export type VersionEvent = EventOf<(typeof versionEvents)[number]>;

@@ -87,10 +87,14 @@ it('gives a tool again whose only version was retired when somebody approves it,
   expect(after(retiring, once)).toMatchObject({ approved: false, version: '1.0.1' });
   expect(after(retiring, once, twice)).toMatchObject({
     approved: false,
-    versions: { '1.0.0': { state: 'retired' }, '1.0.1': { state: 'in_review' } },
+    versions: {
+      '1.0.0': { state: 'retired' },
+      '1.0.1': { state: 'rejected' },
+      '1.0.2': { state: 'in_review' },
+    },
   });
   expect(after(retiring, once, rejecting('1.0.1'), twice)).toMatchObject({ approved: false });
-  expect(after(retiring, once, twice, accepting('1.0.1'))).toMatchObject({
+  expect(after(retiring, once, twice, accepting('1.0.2'))).toMatchObject({
     ...{ approved: true, words: { description: 'Lists all of them.' } },
   });
 });

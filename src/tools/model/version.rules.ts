@@ -220,12 +220,41 @@ function requireState(
   throw new RuleBroken('version_state', detail);
 }
 
-/** The refusal of the version that the source made before it changed once more. */
-export function superseded(tool: KnownTool): readonly ToolEvent[] {
+/** The refusal of the version that the source made, or of the first one, before it changed once more: unless that is this one. */
+export function superseded(tool: KnownTool, by: string = tool.version): readonly ToolEvent[] {
   const open = openDraft(tool);
-  if (open === undefined || open.version === tool.version) return [];
-  const reason = 'The source of the tool has changed again.';
+  if (open === undefined || open.version === by) return [];
+  const reason = 'The tool has changed since.';
   return [{ type: 'ToolVersionRejectedEvent', data: { version: open.version, reason } }];
+}
+
+/** What an operator wrote of the version that waits. */
+export function operatorsOf(open: ToolVersion | undefined): Pick<ToolVersion['content'], 'overrides'> {
+  const overrides = open?.content.overrides;
+  return overrides === undefined ? {} : { overrides };
+}
+
+/** What an operator wrote, and nobody has decided on, waits on beside what the tool is now. */
+export function waitingOn(
+  tool: KnownTool,
+  operators: Pick<ToolVersion['content'], 'overrides'>,
+  taken: readonly string[],
+): readonly ToolEvent[] {
+  if (operators.overrides === undefined) return [];
+  const numbers = [tool.version, ...numbersTaken(tool, taken)];
+  return [reviewed(tool, nextVersion(tool.version, 'wording', numbers), operators)];
+}
+
+/** Ends what waits of the source where that says something else now; what only an operator wrote of it waits as it is. */
+export function overtaken(tool: KnownTool, now: KnownTool, taken: readonly string[]): readonly ToolEvent[] {
+  const open = openDraft(tool);
+  if (open === undefined) return [];
+  const { words, invocation, outputSchema, kept } = open.content;
+  const isOperators =
+    kept === undefined &&
+    compareVersions(open.version, now.version) > 0 &&
+    isDeepStrictEqual([words, invocation, outputSchema], [now.words, now.invocation, now.outputSchema]);
+  return isOperators ? [] : [...superseded(tool), ...waitingOn(now, operatorsOf(open), taken)];
 }
 
 /** A version of the tool in review: as the tool is now, but for these parts. */
@@ -244,15 +273,7 @@ export function numbersTaken(tool: KnownTool, taken: readonly string[]): readonl
   return [...taken, ...Object.keys(tool.versions)];
 }
 
-/** The same for the version in review that the source makes, which may be written again. */
-export function numbersTakenForReview(tool: KnownTool, taken: readonly string[]): readonly string[] {
-  const open = openDraft(tool)?.version;
-  return numbersTaken(tool, taken).filter((version) => version !== open);
-}
-
-/** Number of the first version to be approved: the present one, until that was rejected or retired. */
+/** The number of the first version where it has changed: each stands for one content. */
 export function firstNumber(tool: KnownTool, taken: readonly string[]): string {
-  const state = tool.versions[tool.version]?.state;
-  const isOpen = state === 'draft' || state === 'in_review';
-  return isOpen ? tool.version : nextVersion(tool.version, 'wording', numbersTaken(tool, taken));
+  return nextVersion(tool.version, 'wording', numbersTaken(tool, taken));
 }

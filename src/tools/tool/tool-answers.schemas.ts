@@ -16,6 +16,12 @@ const listed = {
   toolId: uuid,
   name: toolName,
   description: line,
+  title: {
+    ...lineOrNull,
+    description:
+      'Name for people, as the spec of its version says it; null where none does, and to narrowed tokens.',
+  },
+  owner: { ...lineOrNull, description: 'Likewise: who answers for it.' },
   version: { type: 'string', description: 'Semantic version; rises by itself.' },
   implementationType: { type: 'string', enum: implementationTypes },
   endpointId: { ...idOrNull, description: 'Null for a tool without an endpoint.' },
@@ -113,6 +119,11 @@ export const toolAnswer = {
     },
     operatorDescription: { type: ['string', 'null'], description: 'For operators; null to narrowed tokens.' },
     examplePrompts: { type: 'array', items: line },
+    specExamples: {
+      type: 'array',
+      description: 'Prompts and calls that should lead to it, as its spec says; empty to narrowed tokens.',
+      items: { type: 'object' },
+    },
     scopes,
     change: {
       type: ['object', 'null'],

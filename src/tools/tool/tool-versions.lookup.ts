@@ -18,6 +18,7 @@ export interface KnownVersion {
   /** Hex SHA-256: see {@link digestOf}. */
   readonly digest: string;
   readonly specText: string | null;
+  readonly about: ToolVersionRow['about'];
   /** The spec of the last version before it that has one, where it has none itself. */
   readonly writtenText: string | null;
   /** Who wrote it last. */
@@ -66,7 +67,7 @@ export async function versionsOf(
                  ELSE v.content || jsonb_strip_nulls(jsonb_build_object('outputSchema', (
                    SELECT e.response_schema FROM endpoint_read e
                     WHERE e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id))) END AS content,
-            v.spec_text AS "specText",
+            v.spec_text AS "specText", v.about,
             CASE WHEN v.spec_text IS NULL THEN (
               SELECT w.spec_text FROM tool_version_t w
                WHERE w.host_id = v.host_id AND w.tool_id = v.tool_id AND w.spec_text IS NOT NULL AND w.state <> 'rejected'

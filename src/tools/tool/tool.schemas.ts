@@ -168,6 +168,8 @@ export const listedToolExample = {
   toolId: toolExampleId,
   name: 'getAccountByNo',
   description,
+  title: 'Account by its number',
+  owner: 'accounts team',
   version: '1.0.0',
   implementationType: 'lightapi_endpoint',
   endpointId: endpointExampleId,
@@ -214,6 +216,7 @@ export const toolExample = {
   beneath: { description, routing, safety, lifecycleStatus: 'active' },
   provenance: {},
   examplePrompts: ['how much is on this account'],
+  specExamples: [{ prompt: 'Show me account 0815', arguments: { accountNo: '0815081508' } }],
   change: null,
   scopes: [[{ scheme: 'oauth', scopes: ['account.r'] }]],
 };

@@ -32,7 +32,7 @@ export interface ToolFilter {
   readonly gap?: string;
   readonly conflict?: boolean;
   readonly active?: boolean;
-  /** Part of the name or the description, case aside. */
+  /** Part of the name or the description, for people also of the title, the owner or the examples, case aside. */
   readonly q?: string;
 }
 
@@ -103,9 +103,23 @@ export function filteredTools(visibility: Visibility, filter: ToolFilter): ReadT
   }
   const own = ownIn(from, isNarrowed(visibility) ? 'endpoint_redacted_read' : 'endpoint_read');
   addTaxonomyFilter(where, visibility.hostId, { entityType: 'tool', id: 'tool_id', own }, filter);
-  if (q !== undefined) where.add(`concat_ws(' ', name, description) ILIKE ?`, likeText(q));
+  if (q !== undefined) addText(where, likeText(q), visibility);
   addEndpointConditions(where, toolsFor(visibility), filter);
   return { from, where };
+}
+
+/** A part of the name or the description; for people also of the title, the owner and the examples that a spec says. */
+function addText(where: Conditions, text: string, visibility: Visibility): void {
+  const own = `concat_ws(' ', name, description) ILIKE ?`;
+  if (isNarrowed(visibility)) {
+    where.add(own, text);
+    return;
+  }
+  const about = `SELECT a.tool_id
+    FROM (SELECT DISTINCT host_id, tool_id FROM tool_version_t WHERE host_id = ? AND about IS NOT NULL) w
+    JOIN tool_about_read a ON a.host_id = w.host_id AND a.tool_id = w.tool_id
+    WHERE concat_ws(' ', a.about ->> 'title', a.about ->> 'owner', a.about ->> 'examples') ILIKE ?`;
+  where.add(`(${own} OR tool_id IN (${about}))`, text, visibility.hostId, text);
 }
 
 /** A condition on the tool's endpoint. */

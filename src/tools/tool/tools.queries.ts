@@ -10,13 +10,15 @@ import { withoutAddresses } from '../../platform/validation/untrusted-text.js';
 import { taxonomyColumns } from '../../taxonomy/public.js';
 import { listedTool, type ListedTool, type ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from '../model/tool-params.js';
+import type { VersionAbout } from '../model/version.events.js';
 import type { ToolListQuery } from './tool.schemas.js';
 import { filteredTools, readTools, toolsFor } from './tools.filter.js';
 import type { ToolRow } from './tools.row.js';
 
-/** What lists show. @param tools table or view */
+/** What lists show. @param tools table or view @param about SQL of what its spec says to people */
 const listedColumns = (
   tools: string,
+  about: string,
 ): string => `tool_id AS "toolId", name, description, version, implementation_type AS "implementationType",
   endpoint_id AS "endpointId", endpoint_active AND coalesce((
     SELECT v.active FROM api_version_read v WHERE v.host_id = ${tools}.host_id AND v.api_version_id = ${tools}.api_version_id
@@ -29,7 +31,9 @@ const listedColumns = (
                               ORDER BY version_key(v.version) COLLATE "C" DESC), '[]')
     FROM tool_version_t v
     WHERE v.host_id = ${tools}.host_id AND v.tool_id = ${tools}.tool_id AND v.state IN ('draft', 'in_review')
-  ) AS "inReview", active,
+  ) AS "inReview", (
+    SELECT ${about} FROM tool_about_read a WHERE a.host_id = ${tools}.host_id AND a.tool_id = ${tools}.tool_id
+  ) AS about, active,
   aggregate_version AS "aggregateVersion", position, update_ts AS "updateTs", update_user AS "updateUser"`;
 
 export async function listTools(
@@ -41,10 +45,10 @@ export async function listTools(
     ...facts,
     ...(active !== 'all' && { active: active === 'true' }),
   });
-  const select = `${listedColumns(toolsFor(visibility))}, tool_id`;
+  const select = `${listedColumns(toolsFor(visibility), isNarrowed(visibility) ? 'NULL::jsonb' : "a.about - 'examples'")}, tool_id`;
   const list = ['tools', active, Object.entries(facts).sort()];
   const request = { select, from, where, list, text: 'name', id: 'tool_id', limit, cursor };
-  const { rows, ...next } = await listPage<ListedTool>(sql, request);
+  const { rows, ...next } = await listPage<ListedRow>(sql, request);
   const narrowed = isNarrowed(visibility);
   return { items: rows.map((row) => listed(row, narrowed)), ...next };
 }
@@ -65,8 +69,8 @@ export async function getTool(sql: Sql, visibility: Visibility, toolId: string):
   where.add('tool_id = ?', toolId);
   const narrowed = isNarrowed(visibility);
   const name = toolsFor(visibility);
-  const [row] = await sql.query<ToolRow & ListedTool & { scopes: ScopeFacts[][] }>(
-    `SELECT ${name}.*, ${listedColumns(name)}, r.response_schema, r.scopes
+  const [row] = await sql.query<ToolRow & ListedRow & { scopes: ScopeFacts[][] }>(
+    `SELECT ${name}.*, ${listedColumns(name, narrowed ? 'NULL::jsonb' : 'a.about')}, r.response_schema, r.scopes
      FROM ${from}, LATERAL (${besides[name]}) r ${where.sql()}`,
     where.values,
   );
@@ -87,6 +91,7 @@ export async function getTool(sql: Sql, visibility: Visibility, toolId: string):
     provenance: Object.fromEntries([...fieldsOf(row.overrides).keys()].map((field) => [field, 'operator'])),
     operatorDescription: narrowed ? null : (row.overrides.operatorDescription ?? null),
     examplePrompts: [...row.example_prompts],
+    specExamples: row.about?.examples ?? [],
     change: narrowed ? null : row.change,
     scopes: row.scopes,
   };
@@ -108,6 +113,12 @@ export async function toolParams(
   return { items: row.params };
 }
 
-function listed(row: ListedTool, narrowed: boolean): ListedTool {
-  return { ...pick(row, listedTool.properties), ...(narrowed && { inReview: [] }) };
+interface ListedRow extends ListedTool {
+  /** Null to narrowed tokens; without examples in a list. */
+  readonly about: VersionAbout | null;
+}
+
+function listed(row: ListedRow, narrowed: boolean): ListedTool {
+  const { title = null, owner = null } = row.about ?? {};
+  return { ...pick(row, listedTool.properties), title, owner, ...(narrowed && { inReview: [] }) };
 }

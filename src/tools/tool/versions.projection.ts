@@ -9,6 +9,7 @@ import type { VersionState } from '../model/tool.state.js';
 import type {
   CallFault,
   SeenByReviewer,
+  VersionAbout,
   VersionContent,
   VersionEvaluation,
 } from '../model/version.events.js';
@@ -22,6 +23,8 @@ export interface ToolVersionRow {
   readonly state: VersionState;
   readonly content: VersionColumn;
   readonly spec_text: string | null;
+  /** What its spec says to people; null where no spec says it, or did before that was kept. */
+  readonly about: VersionAbout | null;
   readonly origin: 'source' | 'spec' | null;
   /** What it is evaluated by, and the file that says so. */
   readonly eval_config: EvalConfig | null;
@@ -77,6 +80,7 @@ const rowsOfVersions = tableOf<ToolVersionRow>('tool_version_t', ['host_id', 'to
   state: 'text',
   content: 'jsonb',
   spec_text: 'text',
+  about: 'jsonb',
   origin: 'text',
   eval_config: 'jsonb',
   eval_config_text: 'text',
@@ -182,6 +186,7 @@ function drafted(
     specText,
     evalConfig = null,
     evalConfigText = null,
+    about = null,
     accepted = [],
   }: {
     readonly version: string;
@@ -191,11 +196,12 @@ function drafted(
     readonly specText: string | null;
     readonly evalConfig?: object | null;
     readonly evalConfigText?: string | null;
+    readonly about?: VersionAbout | null;
     readonly accepted?: readonly object[];
   },
 ): VersionChange {
   const columns = {
-    ...{ state, origin, content: columnOf(content), spec_text: specText, author: user },
+    ...{ state, origin, content: columnOf(content), spec_text: specText, about, author: user },
     ...{ eval_config: evalConfig as EvalConfig | null, eval_config_text: evalConfigText },
     accepted: accepted as readonly AcceptedOfTool[],
     ...{ evaluation: null, review: null, override: null, seen: null, deprecation: null, call_fault: null },

@@ -30,7 +30,7 @@ import { pushOutcomes, pushReceipt, type SpecPush, specPush } from './spec-push.
 import { versionReceiptExample } from './version-answers.schemas.js';
 import { DraftToolVersion } from '../model/version.commands.js';
 import { specOf } from './version-specs.lookup.js';
-import { evalConfigIn, planDraft } from './version-draft.planner.js';
+import { evalConfigIn, aboutOf, planDraft } from './version-draft.planner.js';
 
 interface PushReceipt extends Receipt {
   readonly name: string;
@@ -211,7 +211,7 @@ async function planTool(
       ...(envTag !== null && { envTag }),
     }),
     new DraftToolVersion(hostId, toolId, {
-      ...{ version, content, specText: texts.specText },
+      ...{ version, content, specText: texts.specText, about: aboutOf(spec) },
       ...(await evalConfigIn({ version, ...texts }, name, readingForWrites(hostId))),
     }),
   ];

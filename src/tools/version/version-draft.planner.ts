@@ -27,6 +27,7 @@ import { todayBy, versionsOf } from '../tool/tool-versions.lookup.js';
 import { MAX_FILE, type NewVersion } from './version-answers.schemas.js';
 import { lastWritten } from './version-specs.lookup.js';
 import { DraftToolVersion } from '../model/version.commands.js';
+import type { VersionAbout } from '../model/version.events.js';
 
 /** Refuses a number that does not say how much the version changes of the one before it within its major. */
 export async function planDraft(
@@ -74,7 +75,7 @@ export async function planDraft(
   return new DraftToolVersion(visibility.hostId, toolId, {
     version: body.version,
     specText: body.specText ?? null,
-    ...{ ...kept, accepted },
+    ...{ ...kept, accepted, about: aboutOf(body.spec) ?? live[0]?.about ?? undefined },
     content: {
       words: { description: body.description, routing, safety, lifecycleStatus },
       invocation: {
@@ -84,6 +85,13 @@ export async function planDraft(
       outputSchema,
     },
   });
+}
+
+/** What a spec says to people; undefined of none. */
+export function aboutOf(spec: ToolSpec | undefined): VersionAbout | undefined {
+  return (
+    spec && { title: spec.title, owner: spec.owner, examples: spec.examples.map((each) => ({ ...each })) }
+  );
 }
 
 function hasCall(): RuleBroken {

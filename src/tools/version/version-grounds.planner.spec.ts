@@ -25,7 +25,7 @@ const version = (number: string, said: Partial<KnownVersion> = {}): KnownVersion
   },
   ...{
     digest: 'd',
-    ...{ specText: null, writtenText: null },
+    ...{ specText: null, about: null, writtenText: null },
     author: 'ada',
     authors: ['ada'],
     evalConfig: null,

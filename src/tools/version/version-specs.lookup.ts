@@ -7,13 +7,14 @@ import type { KnownVersion } from '../tool/tool-versions.lookup.js';
 
 /** The spec as it was pushed, or made of what the version is made of and of what was written before it. */
 export async function specOf(
-  { specText, writtenText, content, name, version }: Omit<KnownVersion, 'origin'>,
+  { specText, writtenText, about, content, name, version }: Omit<KnownVersion, 'origin'>,
   reading: SpecReading,
   host: string | null = null,
 ): Promise<ToolSpec> {
   const read = async (text: string | null) =>
     text === null ? undefined : (await reading.do('spec', text)).value;
-  return (await read(specText)) ?? specFrom({ ...content, name, version, host }, await read(writtenText));
+  const own = await read(specText);
+  return own ?? { ...specFrom({ ...content, name, version, host }, await read(writtenText)), ...about };
 }
 
 /** What the version says; of one that only its guards raised, what its author wrote: those are no change of the author's. */

@@ -125,7 +125,8 @@ export const versionRoutes = [
     },
     async (sql, { visibility, params: { toolId = '', version = '' } }) => {
       const known = await seenVersion(sql, visibility, { toolId, version });
-      const { title, owner, examples } = await specOf(known, readingForReads(visibility.hostId));
+      const { title, owner, examples } =
+        known.about ?? (await specOf(known, readingForReads(visibility.hostId)));
       return { ...shown(known), title, owner, examples };
     },
   ),

@@ -46,6 +46,7 @@ const auditNoted = eventType({
   type: 'AuditNotedEvent',
   aggregateType: 'Audit',
   version: 1,
+  restates: 'note',
   schema: {
     type: 'object',
     properties: { note: { type: 'string' } },

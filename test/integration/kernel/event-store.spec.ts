@@ -16,6 +16,7 @@ import { accountSlice } from './account.slice.js';
 const { types } = new Domain([accountSlice]);
 
 const opened = (name: string): DomainEvent => ({ type: 'AccountOpenedEvent', data: { name, tags: [] } });
+const noted = (note: string): DomainEvent => ({ type: 'AuditNotedEvent', data: { note } });
 const renamed = (name: string): DomainEvent => ({ type: 'AccountRenamedEvent', data: { name } });
 
 eachDatabase((open) => {
@@ -76,6 +77,24 @@ eachDatabase((open) => {
     expect(await storeOf(host).readLog(host, 0, 1)).toEqual(appended.slice(0, 1));
     const stream = { hostId: host, aggregateType: 'Account', aggregateId: account };
     expect(await storeOf(host).readStreams([stream, { ...stream, aggregateId: v7() }])).toEqual(appended);
+  });
+
+  test('a fold is given the last of what says all of a thing, and the log keeps the others', async () => {
+    const [hostId, aggregateId] = [v7(), v7()];
+    const said = [opened('main'), noted('a'), noted('b'), noted('a'), renamed('c')];
+    await append(
+      hostId,
+      said.map((event, at) => make(hostId, aggregateId, at + 1, event)),
+    );
+    const stream = { hostId, aggregateType: 'Account', aggregateId };
+    const versions = async (reading: 'readStates' | 'readStreams') =>
+      (await storeOf(hostId)[reading]([stream])).map(({ aggregateversion }) => aggregateversion);
+    expect(await versions('readStates')).toEqual([1, 3, 4, 5]);
+    expect(await versions('readStreams')).toEqual([1, 2, 3, 4, 5]);
+    const erase = 'UPDATE event_store_t SET data = NULL WHERE host_id = $1 AND aggregate_version = 4';
+    await database.asOwner.query(erase, [hostId]);
+    // What was erased says nothing any more.
+    expect(await versions('readStates')).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('a version that is taken is refused, and so are the events beside it', async () => {

@@ -110,7 +110,14 @@ eachDatabase((openDatabase) => {
       const tables = new Tables(database.asOwner, hostId);
       for (const [table, row] of more) await tables.add(table, row);
       await tables.set('gateway_drift_t', {}, { kind: 'recorded' });
-      await tables.set('tool_version_t', {}, { content: { params: [{ name: 'p' }] } });
+      await tables.set(
+        'tool_version_t',
+        {},
+        {
+          content: { params: [{ name: 'p' }] },
+          about: { title: 't', owner: null, examples: [] },
+        },
+      );
     }
     const seen = await Promise.all(
       views.map(async ({ name }) => [name, await hostsIn(database.of(one), name)]),

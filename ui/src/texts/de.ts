@@ -268,6 +268,8 @@ export const de: Texts = {
     changed: 'An der Quelle geändert',
     unchanged: 'Wie angenommen',
     waits: 'In Prüfung',
+    called: 'Titel',
+    owner: 'Verantwortlich',
     updated: 'Letzte Änderung',
     none: 'Es gibt noch keine Werkzeuge',
     noneMend: 'Importieren Sie eine API-Beschreibung: aus ihren Operationen werden Werkzeuge.',

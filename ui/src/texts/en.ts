@@ -262,6 +262,8 @@ export const en = {
     changed: 'Changed at its source',
     unchanged: 'As accepted',
     waits: 'In review',
+    called: 'Title',
+    owner: 'Owner',
     updated: 'Last change',
     none: 'There are no tools yet',
     noneMend: 'Import an API description: its operations become tools.',

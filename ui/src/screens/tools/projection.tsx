@@ -51,6 +51,8 @@ export function Projection({ tool }: { readonly tool: Of<'Tool'> }) {
     <div className="portal-stack">
       <Facts
         of={[
+          [tools.called, tool.title],
+          [tools.owner, tool.owner],
           [tools.api, [tool.apiId, tool.sourceProtocol].filter(Boolean).join(' · ')],
           [tools.endpoint, endpoint.data && <code>{`${endpoint.data.method} ${endpoint.data.path}`}</code>],
           [tools.service, [tool.serviceId, tool.envTag].filter(Boolean).join(' · ')],
