@@ -26,6 +26,7 @@ eachServer((server) => {
           }
         },
       ),
+      // A history takes a second or two, most of it requests: more of them would outlast the lane's limit for a test.
       { ...many(150, 4), endOnFailure: true },
     );
     // All of this was tried, and some of it let through.

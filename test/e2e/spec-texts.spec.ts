@@ -125,5 +125,12 @@ eachServer((server) => {
     });
     expect(await shown(id, token)).toMatchObject({ title: null, owner: null, specExamples: [] });
     expect(await listed(owner, token)).toEqual([]);
+    const { items } = await ask<{ items: object[] }>(
+      'POST',
+      '/search',
+      { prompt: `peruse the parchment of ${owner}` },
+      token,
+    );
+    expect(JSON.stringify(items)).not.toContain(owner);
   });
 });

@@ -44,6 +44,8 @@ export interface ToolVersion {
   readonly origin: 'source' | 'spec';
   /** How often it was written as a draft; left out where it never was one. */
   readonly written?: number;
+  /** The rejected versions that it continues, whose authors are its own; left out where there are none. */
+  readonly settled?: readonly string[];
   /** Digest of the content that was evaluated last. */
   readonly evaluated?: string;
   readonly content: Omit<VersionContent, 'effective'>;
@@ -80,10 +82,9 @@ export function openDraft({ versions }: KnownTool): (ToolVersion & { readonly ve
   return undefined;
 }
 
-/** The version whose approval goes with what is accepted of the source: that of the source, or the first. */
+/** The version whose approval goes with what is accepted of the source: the first one, or that of the source. */
 export function waitingVersion(tool: KnownTool): string | undefined {
-  if (tool.approved) return openDraft(tool)?.version;
-  return tool.versions[tool.version]?.state === 'in_review' ? tool.version : undefined;
+  return tool.versions[tool.version]?.state === 'in_review' ? tool.version : openDraft(tool)?.version;
 }
 
 /** Whether no version of the tool is approved, and a spec says what the first one is. */
@@ -192,11 +193,12 @@ const stateAfter = {
 function evolveVersion(tool: KnownTool, event: VersionEvent): KnownTool {
   const { version } = event.data;
   if (event.type === 'ToolVersionDraftedEvent') {
-    const { state, origin, content } = event.data;
+    const { state, origin, content, continues = [] } = event.data;
+    const settled = continues.filter((other) => tool.versions[other]?.state === 'rejected');
     // Left out by the log of before, too.
     const { written = (tool.versions[version]?.written ?? 0) + 1 } = event.data;
-    const drafted = { state, origin, ...(state === 'draft' && { written }), content };
-    return { ...tool, versions: { ...tool.versions, [version]: drafted } };
+    const kept = { ...(state === 'draft' && { written }), ...(settled.length > 0 && { settled }) };
+    return { ...tool, versions: { ...tool.versions, [version]: { state, origin, ...kept, content } } };
   }
   const known = tool.versions[version];
   if (known === undefined) return tool;

@@ -1,6 +1,6 @@
 import { AcceptToolChanges, CreateTool, RefreshTool, type ToolCommand, UpdateTool } from './tool.commands.js';
 import { toolDecider } from './tool.decider.js';
-import type { ToolState } from './tool.state.js';
+import type { ToolState, Versions } from './tool.state.js';
 import {
   ApproveToolVersion,
   DeprecateToolVersion,
@@ -128,6 +128,41 @@ it('keeps the words of an operator that wait where the document brings a change 
   });
 });
 
+describe('what an operator writes and what waits', () => {
+  const saying = (overrides: UpdateTool['payload']['overrides']) =>
+    new UpdateTool(host, id, { overrides, taken: [], autoApprove: false });
+
+  const versionsOf = (tool: ToolState): Versions => (tool.status === 'unknown' ? {} : tool.versions);
+
+  it('stays where the next change leaves it out', () => {
+    const both = after(saying({ description: 'Mine.' }), saying({ routing: { intents: ['read'] } }));
+    expect(both).toMatchObject({
+      overrides: {},
+      versions: {
+        '1.0.1': { state: 'rejected' },
+        '1.0.2': { content: { overrides: { description: 'Mine.', routing: { intents: ['read'] } } } },
+      },
+    });
+  });
+
+  it('waits no more once it is taken back', () => {
+    const back = after(saying({ description: 'Mine.' }), saying({ description: null }));
+    expect(back).toMatchObject({ overrides: {}, versions: { '1.0.1': { state: 'rejected' } } });
+    expect(Object.keys(versionsOf(back))).toEqual(['1.0.0', '1.0.1']);
+  });
+
+  it('goes back alone where the document brings a change that waits too', () => {
+    const inputSchema = { type: 'object', properties: { day: {} }, required: ['day'] };
+    const breaks = refreshing({ invocation: { ...invocation, inputSchema }, autoApprove: false });
+    const back = after(saying({ description: 'Mine.' }), breaks, saying({ description: null }));
+    expect(versionsOf(back)['2.0.1']).toMatchObject({
+      state: 'in_review',
+      content: { invocation: { inputSchema } },
+    });
+    expect(versionsOf(back)['2.0.1']?.content).not.toHaveProperty('overrides');
+  });
+});
+
 it('approves no version but the one that was looked at', () => {
   const changed = refreshing({ kept: { before: {}, after: { path: '/clients' } } });
   expect(() => after(changed, accepting('1.0.0'))).toThrow('waits for a review');
@@ -227,6 +262,18 @@ describe('what an approval gives agents is what was looked at', () => {
     expect(last(later, drafting('2.0.1'))[0]?.data).not.toHaveProperty('continues');
     // The same byte for byte, however long ago.
     expect(last(later, drafting('2.0.1', 'Lists all.'))).toMatchObject([{ data: { continues: ['1.1.0'] } }]);
+  });
+
+  it('names of a row of rejected versions the last, which continues the others', () => {
+    const row = ['1.1.0', '1.1.1', '1.1.2'].flatMap((number) => [
+      drafting(number),
+      submitting(number),
+      rejecting(number),
+    ]);
+    expect(last(after(...row), drafting('1.1.3'))).toMatchObject([{ data: { continues: ['1.1.2'] } }]);
+    const open = after(...row.slice(0, -1), drafting('1.2.0'), rejecting('1.1.2'));
+    // 1.1.2 was written on after 1.2.0 had named it.
+    expect(last(open, drafting('1.1.3'))[0]?.data).toMatchObject({ continues: ['1.1.2', '1.2.0'] });
   });
 });
 

@@ -248,13 +248,19 @@ export function waitingOn(
 /** Ends what waits of the source where that says something else now; what only an operator wrote of it waits as it is. */
 export function overtaken(tool: KnownTool, now: KnownTool, taken: readonly string[]): readonly ToolEvent[] {
   const open = openDraft(tool);
-  if (open === undefined) return [];
+  if (open === undefined || isOperators(open, now)) return [];
+  return [...superseded(tool), ...waitingOn(now, operatorsOf(open), taken)];
+}
+
+/** Whether what waits differs from what agents are given by an operator's words alone. */
+export function isOperators(open: ToolVersion & { readonly version: string }, now: KnownTool): boolean {
   const { words, invocation, outputSchema, kept } = open.content;
-  const isOperators =
+  return (
+    now.approved &&
     kept === undefined &&
     compareVersions(open.version, now.version) > 0 &&
-    isDeepStrictEqual([words, invocation, outputSchema], [now.words, now.invocation, now.outputSchema]);
-  return isOperators ? [] : [...superseded(tool), ...waitingOn(now, operatorsOf(open), taken)];
+    isDeepStrictEqual([words, invocation, outputSchema], [now.words, now.invocation, now.outputSchema])
+  );
 }
 
 /** A version of the tool in review: as the tool is now, but for these parts. */

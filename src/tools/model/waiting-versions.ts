@@ -15,7 +15,7 @@ export function effectiveOf(overrides: ToolOverrides, { words, overrides: own }:
 
 /**
  * The versions that nobody has approved and that this one may take up: those after the one before it that agents may be given, and
- * whatever says the same.
+ * whatever says the same. What one of them continues itself is named by that one: so a tool that changes often names few.
  */
 export function continuedBy({ versions }: KnownTool, version: string, content: Content): readonly string[] {
   const said = ({ words, invocation, outputSchema }: Content) => [
@@ -25,11 +25,13 @@ export function continuedBy({ versions }: KnownTool, version: string, content: C
     (other) => isLive(versions[other]) && compareVersions(other, version) < 0,
   );
   const base = earlier.sort((one, other) => compareVersions(other, one))[0];
-  return Object.entries(versions).flatMap(([other, known]) => {
-    if (other === version || known === undefined || !isUndecided(known.state, 'rejected')) return [];
+  const taken = Object.entries(versions).filter(([other, known]) => {
+    if (other === version || known === undefined || !isUndecided(known.state, 'rejected')) return false;
     const isLater = base === undefined || compareVersions(other, base) > 0;
-    return isLater || isDeepStrictEqual(said(known.content), said(content)) ? [other] : [];
+    return isLater || isDeepStrictEqual(said(known.content), said(content));
   });
+  const settled = new Set(taken.flatMap(([, known]) => known?.settled ?? []));
+  return taken.map(([other]) => other).filter((other) => !settled.has(other));
 }
 
 function isUndecided(state: VersionState, or?: VersionState): boolean {

@@ -154,7 +154,7 @@ export async function versionOf(
   return found;
 }
 
-/** The version that is approved with the changes of a tool, where one waits: that of its source, or its first. */
+/** The version that is approved with the changes of a tool, where one waits: its first, or that of its source. */
 export async function waitingVersionOf(
   sql: Sql,
   hostId: string,
@@ -163,7 +163,8 @@ export async function waitingVersionOf(
   const [waiting] = await sql.query<{ readonly version: string }>(
     `SELECT v.version FROM tool_version_t v JOIN tool_t t ON t.host_id = v.host_id AND t.tool_id = v.tool_id
      WHERE v.host_id = $1 AND v.tool_id = $2 AND v.state = 'in_review'
-       AND CASE WHEN t.approved THEN v.origin = 'source' ELSE v.version = t.version END`,
+       AND (v.version = t.version OR v.origin = 'source')
+     ORDER BY v.version = t.version DESC LIMIT 1`,
     [hostId, toolId],
   );
   return waiting && versionOf(sql, hostId, toolId, waiting.version);

@@ -1,10 +1,17 @@
 import { v7 } from 'uuid';
 import { Domain } from '../../../src/kernel/domain.js';
 import type { DomainEvent, RecordedEvent } from '../../../src/kernel/event.js';
-import { chainHash, GENESIS_HASH, newEvent, type NewEvent } from '../../../src/kernel/envelope.js';
+import {
+  chainHash,
+  GENESIS_HASH,
+  newEvent,
+  type NewEvent,
+  type StoredEvent,
+} from '../../../src/kernel/envelope.js';
 import {
   append as appendTo,
   EventStore,
+  insertStored,
   isStreamMoved,
   beginLog,
   lockHead,
@@ -95,6 +102,23 @@ eachDatabase((open) => {
     await database.asOwner.query(erase, [hostId]);
     // What was erased says nothing any more.
     expect(await versions('readStates')).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('what is stored once more is given to folds as before, whatever this program knows of it', async () => {
+    const [hostId, restored, aggregateId] = [v7(), v7(), v7()];
+    const said = [opened('main'), noted('a'), renamed('b'), noted('a')];
+    const events = said.map((event, at) => make(hostId, aggregateId, at + 1, event));
+    await append(hostId, events);
+    const rows = await database
+      .of(hostId)
+      .query<StoredEvent>('SELECT * FROM event_store_t WHERE host_id = $1 ORDER BY position', [hostId]);
+    const stored = rows.map((row) => ({ ...row, host_id: restored, id: v7() }));
+    const gone = stored.map((row, at) => (at === 2 ? { ...row, event_type: 'AccountPaintedEvent' } : row));
+    await database.of(restored).transaction((tx) => insertStored(tx, types, gone));
+    const read = await database
+      .of(restored)
+      .query<StoredEvent>('SELECT * FROM read_states($1, $2, $3)', [[restored], ['Account'], [aggregateId]]);
+    expect(read.map(({ aggregate_version: version }) => Number(version))).toEqual([1, 3, 4]);
   });
 
   test('a version that is taken is refused, and so are the events beside it', async () => {
