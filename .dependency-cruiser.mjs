@@ -25,6 +25,7 @@ export const floors = [
   'agents',
   'effective-catalog',
   'search',
+  'reviews',
   'previews',
   'diagnostics',
   'discovery',
@@ -35,7 +36,10 @@ export const floors = [
 ];
 
 /** Floors within a slice, bottom first; what lies beside them puts them together. */
-export const inner = { tools: ['model', 'tool', 'version', 'publication'] };
+export const inner = {
+  tools: ['model', 'tool', 'version', 'publication'],
+  reviews: ['evaluation', 'decision', 'approval'],
+};
 
 /** Ground floors offer everything they export; a slice above them offers its two lists. */
 const belowSlices = ['kernel', 'platform', 'documents'];
@@ -50,9 +54,8 @@ const pureGround =
   '^src/(kernel/(errors|event|command|canonical-json|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(faults|secrets|secrets-in-texts|validator|unsafe-text[.]pool|untrusted-text)|database/(conditions|kept-versions)))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
-const parsers = [
-  ...['js-yaml', 'modern-tar', 'yauzl', 'yazl', '@scalar/openapi-upgrader', 'protobufjs', 'graphql'],
-];
+const archives = ['modern-tar', 'yauzl', 'yazl'];
+const parsers = [...archives, 'js-yaml', '@scalar/openapi-upgrader', 'protobufjs', 'graphql'];
 const drivers = ['pg', '@electric-sql/pglite', '@electric-sql/pglite-pgvector', 'fastify'];
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 
@@ -91,8 +94,7 @@ export default {
     },
     {
       name: 'schemas-are-read-alone',
-      comment:
-        'The service and the agent client read schemas of any dialect with the same code: it needs a reader and a judge of regular expressions, and nothing else.',
+      comment: 'Service and agent client share it: it needs a reader and a judge of regular expressions.',
       severity: 'error',
       from: { path: '^packages/schema-reading/', pathNot: spec },
       to: { pathNot: '(^packages/schema-reading/)|((^|/)node_modules/(safe-regex2|ret)/)' },
@@ -201,8 +203,7 @@ export default {
     },
     {
       name: 'pure-files-import-types-only',
-      comment:
-        'A slice file is pure unless its suffix says otherwise: as values it imports pure files and the errors of the kernel.',
+      comment: 'Pure unless its suffix says otherwise: its values come from pure files and kernel errors.',
       severity: 'error',
       from: { path: pure },
       to: { path: '^src/', pathNot: `(${pure})|(${pureGround})`, dependencyTypesNot: ['type-only'] },
@@ -223,8 +224,7 @@ export default {
     },
     {
       name: 'no-development-packages',
-      comment:
-        'What the service imports must be there after npm ci --omit=dev. (Threads that tests start are set up in .mjs.)',
+      comment: 'It must be there after npm ci --omit=dev. (Threads that tests start are set up in .mjs.)',
       severity: 'error',
       from: { path: '^src/', pathNot: `${spec}|[.]mjs$` },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },

@@ -24,6 +24,7 @@ import type { Log } from './platform/logging/log.js';
 import { PlatformModule } from './platform/platform.module.js';
 import { PortalRpcModule } from './portal-rpc/portal-rpc.module.js';
 import { PreviewsModule } from './previews/previews.module.js';
+import { ReviewsModule } from './reviews/reviews.module.js';
 import { configuredProfile, searchDocumentsFollower } from './search/public.js';
 import { SearchModule } from './search/search.module.js';
 import { skillSlice } from './skills/skill.slice.js';
@@ -70,6 +71,7 @@ export const sliceModules = [
   AgentsModule,
   EffectiveCatalogModule,
   SearchModule,
+  ReviewsModule,
   PreviewsModule,
   DiagnosticsModule,
   DiscoveryModule,

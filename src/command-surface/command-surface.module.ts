@@ -5,6 +5,7 @@ import { DiagnosticsModule } from '../diagnostics/diagnostics.module.js';
 import { EffectiveCatalogModule } from '../effective-catalog/effective-catalog.module.js';
 import { GraphModule } from '../graph/graph.module.js';
 import { PreviewsModule } from '../previews/previews.module.js';
+import { ReviewsModule } from '../reviews/reviews.module.js';
 import { SearchModule } from '../search/search.module.js';
 import { AgentCommandsController } from './agent-commands.controller.js';
 import { CommandWrites } from './command-writes.service.js';
@@ -27,6 +28,7 @@ import { VersionCommands } from './version-commands.service.js';
     EffectiveCatalogModule,
     GraphModule,
     PreviewsModule,
+    ReviewsModule,
     SearchModule,
   ],
   controllers: [AgentCommandsController],

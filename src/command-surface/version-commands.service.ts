@@ -3,16 +3,14 @@ import { DATABASE, type Database } from '../kernel/sql.js';
 import { visibilityOf } from '../platform/auth/visibility.js';
 import { ToolConsolidation, ToolLint } from '../previews/public.js';
 import type { LintBody } from '../previews/shared.js';
-import { EvaluateVersion, VersionReports } from '../search/public.js';
+import { ApproveVersion, EvaluateVersion, RejectVersion, VersionReports } from '../reviews/public.js';
 import {
-  ApproveVersion,
   type Compared,
   DeprecateVersion,
   DraftVersion,
   listTools,
   listVersions,
   PushSpec,
-  RejectVersion,
   RetireVersion,
   SubmitVersion,
   versionDiff,

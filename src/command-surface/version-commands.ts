@@ -1,16 +1,20 @@
 /** Declares the commands on versions of tools: names, parameters, results. Pure. */
 import { listAnswer, uuid } from '../platform/http/schemas.js';
 import { consolidationAnswer, consolidationBody, lintAnswer, lintBody } from '../previews/shared.js';
-import { versionEvaluationAnswer, versionEvaluationBody, versionReportAnswer } from '../search/shared.js';
 import {
   approvalBody,
+  rejectionBody,
+  versionEvaluationAnswer,
+  versionEvaluationBody,
+  versionReportAnswer,
+} from '../reviews/shared.js';
+import {
   deprecationBody,
   listedTool,
   movingReceipt,
   listedVersion,
   newVersion,
   pushReceipt,
-  rejectionBody,
   retirementBody,
   specPush,
   toolListQuery,

@@ -6,7 +6,11 @@ import { objectIn, textIn, textsIn } from '../../effective-catalog/shared.js';
 import { documentPrompts, type ToolSource } from '../documents/search-document.js';
 import type { Expectation } from './evaluation-metrics.js';
 import type { PagedCatalog } from './paged-ranking.js';
-import type { Question } from './version-questions.js';
+
+/** One prompt with where it comes from: `made` of the tool's own name and description, where there is no other for it. */
+export interface Question extends Expectation {
+  readonly from: 'config' | 'dataSet' | 'own' | 'made';
+}
 
 /** Own prompts of one evaluation: each is asked of all tools, twice. */
 export const MAX_OWN = 500;

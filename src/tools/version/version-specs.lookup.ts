@@ -1,8 +1,7 @@
 /** The spec that a version is: as it was pushed, or made of what it is made of. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Fault } from '../../kernel/errors.js';
 import type { SpecReading } from '../../registry/public.js';
-import { specFrom, stopsReview, type ToolSpec } from '../../registry/shared.js';
+import { specFrom, type ToolSpec } from '../../registry/shared.js';
 import type { KnownVersion } from '../tool/tool-versions.lookup.js';
 
 /** The spec as it was pushed, or made of what the version is made of and of what was written before it. */
@@ -30,20 +29,4 @@ export async function lastWritten(
   return specText !== null || content.call === undefined || written === undefined
     ? specOf(base, reading)
     : { ...(await specOf(written, reading)), version };
-}
-
-/**
- * What the lint finds of a version that somebody has written, where it stops a review. What came with a document is its
- * author's to mend; and what it overlaps with, the evaluation finds.
- */
-export async function stoppingFindings(
-  { origin, ...known }: KnownVersion,
-  reading: SpecReading,
-): Promise<readonly Fault[]> {
-  if (origin !== 'spec') return [];
-  const findings = await reading.do('lint', await specOf(known, reading));
-  return findings.filter(stopsReview).map(({ rule, pointer, reason, example }) => ({
-    pointer,
-    detail: `${rule}: ${reason} Better: ${example}`,
-  }));
 }

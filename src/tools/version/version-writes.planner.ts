@@ -13,14 +13,11 @@ import type { KnownTool } from '../model/tool.state.js';
 import { addressModel } from '../model/tool-facts.js';
 import { requireTool } from '../tool/tools.filter.js';
 import { type KnownVersion, versionOf } from '../tool/tool-versions.lookup.js';
-import { approvalOf, reviewers, reviewing, seenBy } from './version-approval.planner.js';
 import { planDraft } from './version-draft.planner.js';
 import * as command from '../model/version.commands.js';
 import {
-  type ApprovalBody,
   type DeprecationBody,
   type NewVersion,
-  type RejectionBody,
   type RetirementBody,
   type WithdrawalBody,
 } from './version-answers.schemas.js';
@@ -32,7 +29,7 @@ interface OneVersion {
 }
 
 /** What became of one version of a tool. */
-interface VersionReceipt extends Receipt {
+export interface VersionReceipt extends Receipt {
   readonly toolVersion: string;
   readonly state: string;
 }
@@ -43,15 +40,12 @@ interface MovingReceipt extends VersionReceipt {
 
 export class DraftVersion extends UseCase<{ readonly toolId: string } & NewVersion, VersionReceipt> {}
 export class SubmitVersion extends UseCase<OneVersion, VersionReceipt> {}
-/** Needs `catalog:approve`, somebody other than the author, and an evaluation that passed, or an override. */
-export class ApproveVersion extends UseCase<OneVersion & ApprovalBody, VersionReceipt> {}
-export class RejectVersion extends UseCase<OneVersion & RejectionBody, VersionReceipt> {}
 /** What one has written oneself, without `catalog:approve`. */
 export class WithdrawVersion extends UseCase<OneVersion & WithdrawalBody, VersionReceipt> {}
 export class DeprecateVersion extends UseCase<OneVersion & DeprecationBody, MovingReceipt> {}
 export class RetireVersion extends UseCase<OneVersion & RetirementBody, MovingReceipt> {}
 
-function receiptOf(version: string) {
+export function versionReceiptOf(version: string) {
   return receiptWith(({ after }: Outcome) => ({
     toolVersion: version,
     state: (after as KnownTool).versions[version]?.state ?? '',
@@ -75,7 +69,7 @@ export const versionHandlers = [
     loadsEarly: true,
     load: (sql, { toolId }, writer, { body, late }) => planDraft(sql, writer, toolId, { ...body, late }),
     decide: (draft) => [draft],
-    result: (outcomes, position, draft) => receiptOf(draft.payload.version)(outcomes, position),
+    result: (outcomes, position, draft) => versionReceiptOf(draft.payload.version)(outcomes, position),
   }),
   handle(SubmitVersion, {
     load(sql, input, { visibility, caller }) {
@@ -85,44 +79,8 @@ export const versionHandlers = [
     decide: (_known, { toolId, version }, { visibility }) => [
       new command.SubmitToolVersion(visibility.hostId, toolId, { version }),
     ],
-    result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
+    result: (outcomes, position, { version }) => versionReceiptOf(version)(outcomes, position),
   }),
-  handle(
-    ApproveVersion,
-    {
-      check: ({ override }) => refuseSecretsIn({ override }),
-      prepare: reviewing,
-      loadsEarly: true,
-      async load(sql, input, writer, prepared) {
-        const known = await seenVersion(sql, writer.visibility, input);
-        const approval = await approvalOf({ sql, ...prepared }, writer, known, input);
-        return { ...known, approval };
-      },
-      decide: ({ approval }, { toolId, version }, { visibility }) => [
-        new command.ApproveToolVersion(visibility.hostId, toolId, { version, ...approval }),
-      ],
-      result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
-    },
-    ...reviewers,
-  ),
-  handle(
-    RejectVersion,
-    {
-      check: ({ reason }) => refuseSecretsIn({ reason }),
-      prepare: reviewing,
-      loadsEarly: true,
-      async load(sql, input, writer, prepared) {
-        requireSomebody(writer.caller);
-        const known = await seenVersion(sql, writer.visibility, input);
-        return { version: known.version, seen: await seenBy({ sql, ...prepared }, writer, known) };
-      },
-      decide: ({ seen }, { toolId, version, reason }, { visibility }) => [
-        new command.RejectToolVersion(visibility.hostId, toolId, { version, reason, seen }),
-      ],
-      result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
-    },
-    ...reviewers,
-  ),
   handle(WithdrawVersion, {
     check: ({ reason }) => refuseSecretsIn({ reason }),
     async load(sql, input, { visibility, caller }) {
@@ -134,7 +92,7 @@ export const versionHandlers = [
     decide: (_known, { toolId, version, reason = 'Its author has withdrawn it.' }, { visibility }) => [
       new command.RejectToolVersion(visibility.hostId, toolId, { version, reason, withdrawn: true }),
     ],
-    result: (outcomes, position, { version }) => receiptOf(version)(outcomes, position),
+    result: (outcomes, position, { version }) => versionReceiptOf(version)(outcomes, position),
   }),
   handle(
     DeprecateVersion,
@@ -200,7 +158,7 @@ function movingReceipt(
   position: number,
   { version, moves }: { readonly version: string; readonly moves: Moves },
 ): MovingReceipt {
-  return { ...receiptOf(version)(outcomes, position), moves };
+  return { ...versionReceiptOf(version)(outcomes, position), moves };
 }
 
 function movedIn({ skillName, to }: Moves['skills'][number]): string {

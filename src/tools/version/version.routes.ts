@@ -9,13 +9,11 @@ import { readingForReads } from '../../registry/public.js';
 import { compareVersions } from '../../registry/shared.js';
 import { type KnownVersion, versionsOf, versionStatesOf } from '../tool/tool-versions.lookup.js';
 import {
-  approvalBody,
   deprecationBody,
   listedVersion,
   listedVersionExample,
   MAX_LISTED,
   newVersion,
-  rejectionBody,
   retirementBody,
   knownVersion,
   versionAnswer,
@@ -28,10 +26,8 @@ import {
 import { specOf } from './version-specs.lookup.js';
 import { movingReceipt } from './version-moves.schemas.js';
 import {
-  ApproveVersion,
   DeprecateVersion,
   DraftVersion,
-  RejectVersion,
   RetireVersion,
   seenVersion,
   SubmitVersion,
@@ -162,34 +158,6 @@ export const versionRoutes = [
       example: { answer: { ...versionReceiptExample, state: 'in_review' } },
     },
     SubmitVersion,
-  ),
-  writeRoute(
-    [Post, `${path}/:version/approve`],
-    {
-      ...verb({ id: 'approveToolVersion', summary: 'Approve a version' }),
-      scope: 'catalog:approve',
-      description:
-        'Agents are given it from then on, where their links take it. By somebody who has read what the digest names (`version_changed`) ' +
-        'and has not written on it (`own_version`), and after an evaluation of exactly this content has passed ' +
-        '(`evaluation_needed`); an override does without the latter two.',
-      body: approvalBody,
-      example: { body: { digest: listedVersionExample.digest }, answer: versionReceiptExample },
-    },
-    ApproveVersion,
-  ),
-  writeRoute(
-    [Post, `${path}/:version/reject`],
-    {
-      ...verb({ id: 'rejectToolVersion', summary: 'Reject a version' }),
-      scope: 'catalog:approve',
-      description: 'For good: another version takes the next number.',
-      body: rejectionBody,
-      example: {
-        body: { reason: 'The name of the first parameter says nothing.' },
-        answer: { ...versionReceiptExample, state: 'rejected' },
-      },
-    },
-    RejectVersion,
   ),
   writeRoute(
     [Post, `${path}/:version/withdraw`],

@@ -19,13 +19,12 @@ import type { UseCase, Writer } from '../../../src/platform/use-cases/use-case.j
 
 import { publishToolsHandler, PublishTools } from '../../../src/tools/publication/publication.batch.js';
 import { SkillVersionLinks } from '../../../src/skills/links/version-links.lookup.js';
-import { KeptDataSets } from '../../../src/search/evaluation/asked-data-sets.lookup.js';
 import { VersionMoves } from '../../../src/tools/version/version-moves.lookup.js';
 import { CreateTool, toolHandlers, UpdateTool } from '../../../src/tools/tool/tool-writes.planner.js';
 import type { PublicationBody, ToolListQuery, ToolPatch } from '../../../src/tools/tool/tool.schemas.js';
 import { toolSlice } from '../../../src/tools/tool.slice.js';
 import { toolProjection } from '../../../src/tools/tool/tools.projection.js';
-import { acceptanceHandler, AcceptTool } from '../../../src/tools/version/changes-acceptance.planner.js';
+import { acceptanceHandler, AcceptTool } from '../../../src/reviews/approval/changes-acceptance.planner.js';
 import { waitingVersionOf } from '../../../src/tools/tool/tool-versions.lookup.js';
 import { getTool, listTools } from '../../../src/tools/tool/tools.queries.js';
 import { carryOut, execute } from '../execute.js';
@@ -170,7 +169,7 @@ export class ToolWorld {
     const digest = waiting && { digest: waiting.digest };
     const input = { toolId, ...digest, override: { reason: 'Looked at by hand.' } };
     const moves = new VersionMoves(new SkillVersionLinks(), new ImpactQuery());
-    return this.execute(AcceptTool, input, this.visibility, [new KeptDataSets(), moves]);
+    return this.execute(AcceptTool, input, this.visibility, [moves]);
   }
 
   tool(toolId: string, visibility = this.visibility) {

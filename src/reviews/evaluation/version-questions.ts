@@ -1,22 +1,17 @@
 /** The prompts that a version of a tool is evaluated by, and what of their results its caller sees. Pure. */
 import { RuleBroken } from '../../kernel/errors.js';
 import type { EvalConfig } from '../../registry/shared.js';
-import type { Expectation, Result } from './evaluation-metrics.js';
+import type { Question, Result } from '../../search/shared.js';
 
 const MAX_PROMPTS = 10_000;
 
 /** Name of a tool that the caller does not see. No tool can have it. */
 const hidden = '(hidden)';
 
-/** One prompt with where it comes from: `made` of the tool's own name and description, where there is no other for it. */
-export interface Question extends Expectation {
-  readonly from: 'config' | 'dataSet' | 'own' | 'made';
-}
-
 /** The questions of config and data sets and the tools' own, each once; what the config says of one comes first. */
 export function questionsOf(
   config: EvalConfig | undefined,
-  dataSets: readonly { readonly rows: readonly Expectation[] }[],
+  dataSets: readonly { readonly rows: readonly Omit<Question, 'from'>[] }[],
   own: readonly Question[],
 ): Question[] {
   const configured = (config?.prompts ?? []).map(

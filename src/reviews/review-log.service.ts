@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Heads, type OwnWrite } from '../../kernel/heads.js';
-import { LOG, type Log } from '../../platform/logging/log.js';
-import { wantedReviews } from './wanted-reviews.js';
+import { Heads, type OwnWrite } from '../kernel/heads.js';
+import { LOG, type Log } from '../platform/logging/log.js';
+import { wantedReviews } from '../tools/shared.js';
 
 /** Most versions that one line names: an import brings thousands. */
 const MOST_NAMED = 5;

@@ -4,10 +4,11 @@ import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf } from '../../platform/http/parameters.js';
-import { type KnownVersion, VersionDecisions } from '../../tools/public.js';
+import { evaluationOf } from '../../search/public.js';
+import type { KnownVersion } from '../../tools/public.js';
 import { listedVersion } from '../../tools/shared.js';
-import { evaluationOf } from './evaluations.queries.js';
-import { findingsOf, type VersionFindings } from './version-evaluations.service.js';
+import { findingsOf, type VersionFindings } from '../evaluation/version-evaluations.service.js';
+import { VersionDecisions } from './version-decisions.lookup.js';
 import { versionReportAnswer, versionReportExample } from './version-report.schemas.js';
 
 /** Puts together what a review of a version rests on. */

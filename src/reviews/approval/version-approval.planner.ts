@@ -5,12 +5,15 @@ import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded, requireScope, requireSomebody } from '../../platform/auth/claims.js';
 import type { Visibility } from '../../platform/auth/visibility.js';
 import { readingForWrites } from '../../registry/public.js';
-import { guardsOfCall } from '../tool/called-guards.lookup.js';
-import { NameClaims } from '../model/tool-name.js';
-import { nameClaimsOf } from '../tool/tool.lookup.js';
-import { AskedDataSets } from './asked-data-sets.port.js';
-import { type KnownVersion, replacedBy, todayBy, versionsOf } from '../tool/tool-versions.lookup.js';
-import type { ApprovalBody } from './version-answers.schemas.js';
+import {
+  approvalFacts,
+  type KnownVersion,
+  replacedBy,
+  todayBy,
+  type VersionMoves,
+  versionsOf,
+} from '../../tools/public.js';
+import type { Approval, SeenByReviewer } from '../../tools/shared.js';
 import {
   acceptedBy,
   bringsSuspicious,
@@ -20,29 +23,19 @@ import {
   missingFor,
   missingGrounds,
   namesOf,
-} from './version-grounds.planner.js';
-import { VersionMoves } from './version-moves.lookup.js';
-import type { Approval } from '../model/version.commands.js';
-import type { SeenByReviewer } from '../model/version.events.js';
+} from '../decision/version-grounds.planner.js';
+import { digestOfDataSets } from '../evaluation/asked-data-sets.lookup.js';
+import type { ApprovalBody } from './approval.schemas.js';
 
-/** What a review is read from beside the database. */
-export interface Reviewing {
-  readonly dataSets: AskedDataSets;
+/** Where a review is read from. */
+interface Sources {
+  readonly sql: Sql;
   readonly moves: VersionMoves;
 }
 
-/** The providers of {@link Reviewing}, as handlers are given them. */
-export const reviewers = [AskedDataSets, VersionMoves] as const;
-export const reviewing = (
-  _input: unknown,
-  _writer: unknown,
-  dataSets: AskedDataSets,
-  moves: VersionMoves,
-): Promise<Reviewing> => Promise.resolve({ dataSets, moves });
-
-interface Facts extends Reviewing {
-  readonly sql: Sql;
-}
+/** Hands a handler what it reads from beside the database. */
+export const withMoves = (_input: unknown, _writer: unknown, moves: VersionMoves): Promise<VersionMoves> =>
+  Promise.resolve(moves);
 
 export interface Reviewer {
   readonly caller: Caller;
@@ -51,52 +44,49 @@ export interface Reviewer {
 
 /** Approval of the version, at whatever door it is asked for: throws where there are no grounds for it. */
 export async function approvalOf(
-  facts: Facts,
+  sources: Sources,
   reviewer: Reviewer,
   waiting: KnownVersion,
   { override, digest: read, acceptsFindings = false }: ApprovalBody,
 ): Promise<Approval> {
-  const { sql } = facts;
   const { caller } = reviewer;
   refuseMoved(waiting, read);
   requireScope(caller, 'catalog:approve');
   requireSomebody(caller);
-  const grounds = await groundsNow(facts, caller, waiting);
+  const grounds = await groundsNow(sources.sql, caller, waiting);
   // Who is no administrator approves nothing that is suspicious (docs/contract.md, section 2).
   refuseLessGuarded(caller, bringsSuspicious(grounds.versions, waiting));
   if (override === undefined) refuseWithout(grounds, caller);
   refuseUnaccepted(caller, waiting, acceptsFindings);
   if (override === undefined) refuseNumber(grounds);
-  const { toolId, name, envTag, digest, evaluation } = waiting;
-  const claims = new NameClaims(await nameClaimsOf(sql, caller.hostId, [name]));
+  const { digest, evaluation } = waiting;
   return {
     ...{ digest, evaluation, override: override ?? null },
-    seen: await seenIn(facts, reviewer, grounds),
-    guards: await guardsOfCall(sql, caller.hostId, waiting.content.call),
-    taken: claims.takenFrom({ toolId, name, envTag }),
+    seen: await seenIn(sources, reviewer, grounds),
+    ...(await approvalFacts(sources.sql, caller.hostId, waiting)),
   };
 }
 
-async function groundsNow(
-  { sql, dataSets }: Facts,
-  { hostId }: Caller,
-  known: KnownVersion,
-): Promise<Grounds> {
+async function groundsNow(sql: Sql, { hostId }: Caller, known: KnownVersion): Promise<Grounds> {
   const present = {
     versions: await versionsOf(sql, hostId, [known.toolId]),
-    dataSetsDigest: await dataSets.digest(sql, hostId),
+    dataSetsDigest: await digestOfDataSets(sql, hostId),
     today: await todayBy(sql),
   };
   return groundsOf(known, present, readingForWrites(hostId));
 }
 
 /** What the report of the version shows who decides about it now. */
-export async function seenBy(facts: Facts, reviewer: Reviewer, known: KnownVersion): Promise<SeenByReviewer> {
-  return seenIn(facts, reviewer, await groundsNow(facts, reviewer.caller, known));
+export async function seenBy(
+  sources: Sources,
+  reviewer: Reviewer,
+  known: KnownVersion,
+): Promise<SeenByReviewer> {
+  return seenIn(sources, reviewer, await groundsNow(sources.sql, reviewer.caller, known));
 }
 
 async function seenIn(
-  { sql, moves }: Facts,
+  { sql, moves }: Sources,
   { caller, visibility }: Reviewer,
   grounds: Grounds,
 ): Promise<SeenByReviewer> {

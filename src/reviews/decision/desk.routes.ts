@@ -2,20 +2,12 @@ import { Controller, Get, Inject, Injectable, Query } from '@nestjs/common';
 import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { visibilityOf } from '../../platform/auth/visibility.js';
-import { visibleRows } from '../../platform/database/conditions.js';
-import { listPage } from '../../platform/database/page.js';
 import { Operation } from '../../platform/http/operation.js';
 import { CallerOf } from '../../platform/http/parameters.js';
 import { listAnswer } from '../../platform/http/schemas.js';
+import { waitingVersions } from '../../tools/public.js';
 import { type DeskQuery, deskQuery, waitingVersion, waitingVersionExample } from './desk.schemas.js';
 import { type VersionDecision, VersionDecisions } from './version-decisions.lookup.js';
-
-interface Waiting {
-  readonly toolId: string;
-  readonly version: string;
-  readonly origin: string | null;
-  readonly since: string;
-}
 
 /** What waits for a review, over all tools. */
 @Injectable()
@@ -27,19 +19,10 @@ export class Desk {
 
   async list(
     caller: Caller,
-    { state, apiId, name, limit, cursor }: DeskQuery,
+    query: DeskQuery,
   ): Promise<{ readonly items: readonly object[]; readonly nextCursor?: string }> {
-    const where = visibleRows(visibilityOf(caller), { limits: ['services', 'environments', 'tiers'] });
-    where.add('state = ?', state);
-    if (apiId !== undefined) where.add('api_id = ?', apiId);
-    if (name !== undefined) where.add('name = ?', name);
-    const { rows, ...next } = await listPage<Waiting>(this.database.of(caller.hostId), {
-      select: `name, waiting_id, tool_id AS "toolId", version, origin, since`,
-      from: `(SELECT t.host_id, t.name, t.tool_id, t.service_id, t.env_tag, t.sensitivity_tier, t.api_id, v.version, v.state, v.origin,
-                     v.update_ts AS since, t.tool_id::text || ' ' || v.version AS waiting_id
-              FROM tool_version_t v JOIN tool_t t ON t.host_id = v.host_id AND t.tool_id = v.tool_id) AS waiting`,
-      ...{ where, text: 'name', id: 'waiting_id', limit, cursor },
-    });
+    const sql = this.database.of(caller.hostId);
+    const { rows, ...next } = await waitingVersions(sql, visibilityOf(caller), query);
     const decisions = await this.decisions.ofEach(caller, rows);
     const items = decisions.map((decision, at) => {
       const { origin = null, since } = rows[at] ?? {};

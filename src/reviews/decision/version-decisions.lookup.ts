@@ -4,12 +4,16 @@ import { DATABASE, type Database } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { visibilityOf } from '../../platform/auth/visibility.js';
 import { readingForReads } from '../../registry/public.js';
-import { toolsSeen } from '../tool/tool.lookup.js';
-import { AskedDataSets } from './asked-data-sets.port.js';
-import { replacedBy, todayBy, versionsOf } from '../tool/tool-versions.lookup.js';
-import { differencesOf } from './version-diff.routes.js';
+import {
+  differencesOf,
+  replacedBy,
+  todayBy,
+  toolsSeen,
+  VersionMoves,
+  versionsOf,
+} from '../../tools/public.js';
+import { digestOfDataSets } from '../evaluation/asked-data-sets.lookup.js';
 import { groundsOf, missingFor } from './version-grounds.planner.js';
-import { VersionMoves } from './version-moves.lookup.js';
 
 export type VersionDecision = Awaited<ReturnType<VersionDecisions['of']>>;
 
@@ -25,7 +29,6 @@ export class VersionDecisions {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly moves: VersionMoves,
-    private readonly dataSets: AskedDataSets,
   ) {}
 
   /** Throws NotFound. */
@@ -45,7 +48,7 @@ export class VersionDecisions {
   /** What every version of a host is held to now. */
   private async hostNow({ hostId }: Caller): Promise<HostNow> {
     const sql = this.database.of(hostId);
-    return { today: await todayBy(sql), dataSetsDigest: await this.dataSets.digest(sql, hostId) };
+    return { today: await todayBy(sql), dataSetsDigest: await digestOfDataSets(sql, hostId) };
   }
 
   private async given(now: HostNow, caller: Caller, toolId: string, number: string) {

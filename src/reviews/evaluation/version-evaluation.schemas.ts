@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { line, receiptProperties } from '../../platform/http/schemas.js';
-import { defaultMargin, evalConfig, listedVersion } from '../../tools/shared.js';
+import { evalConfig, listedVersion } from '../../tools/shared.js';
+import { defaultMargin } from './evaluation-grounds.js';
 
 export const versionEvaluationBody = {
   type: 'object',

@@ -1,6 +1,6 @@
 /** Decides whether a version of a tool may take the place of the one before it, by what prompts find with either. Pure. */
 import type { EvalConfig } from '../../registry/shared.js';
-import { comparisonOf, type Result } from './evaluation-metrics.js';
+import { comparisonOf, type Result } from '../../search/shared.js';
 
 /** One prompt, asked of the catalog without the version and with it. */
 export interface AskedTwice {

@@ -1,24 +1,21 @@
 /** Accepts what has changed of a tool, and approves with it what waits. */
 import { knownEndpoints } from '../../endpoints/public.js';
-import {
-  AcceptEndpointChanges,
-  awaitsAdministrator,
-  factsFrom,
-  fieldsOf,
-  loosened,
-} from '../../endpoints/shared.js';
+import { AcceptEndpointChanges, awaitsAdministrator } from '../../endpoints/shared.js';
 import { Invalid, RuleBroken } from '../../kernel/errors.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded, requireScope, requireSomebody } from '../../platform/auth/claims.js';
 import { handle, receiptWith, UseCase } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import { acceptedFields, suspiciousFields } from '../model/tool-change.js';
-import type { ChangeMark, ToolFields } from '../model/tool-facts.js';
-import { inReceipt, visibleTool, type WrittenToolReceipt } from '../tool/tool-writes.planner.js';
-import { AcceptToolChanges } from '../model/tool.commands.js';
-import { type KnownVersion, waitingVersionOf } from '../tool/tool-versions.lookup.js';
-import type { AcceptanceBody, ApprovalBody } from './version-answers.schemas.js';
-import { approvalOf, reviewers, reviewing } from './version-approval.planner.js';
+import {
+  inReceipt,
+  type KnownVersion,
+  VersionMoves,
+  waitingChanges,
+  type WrittenToolReceipt,
+} from '../../tools/public.js';
+import { AcceptToolChanges } from '../../tools/shared.js';
+import type { AcceptanceBody, ApprovalBody } from './approval.schemas.js';
+import { approvalOf, withMoves } from './version-approval.planner.js';
 
 /**
  * Accepts the changes of a tool and of its endpoint, which were shown together. A version that waits is approved with them,
@@ -30,19 +27,18 @@ export const acceptanceHandler = handle(
   AcceptTool,
   {
     check: ({ override: given }) => refuseSecretsIn({ override: given }),
-    prepare: reviewing,
+    prepare: withMoves,
     loadsEarly: true,
-    async load(sql, { toolId, ...asked }, { caller, visibility }, prepared) {
-      const { endpoint_id: endpointId, change, words } = await visibleTool(sql, visibility, toolId);
+    async load(sql, { toolId, ...asked }, { caller, visibility }, moves) {
+      const { endpointId, waiting, needsAdministrator } = await waitingChanges(sql, visibility, toolId);
       const ids = endpointId === null ? [] : [endpointId];
       const endpoints = [...(await knownEndpoints(sql, visibility.hostId, ids)).values()];
-      refuseLessGuarded(caller, needsAdministrator(words, change) || endpoints.some(awaitsAdministrator));
-      const waiting = await waitingVersionOf(sql, visibility.hostId, toolId);
+      refuseLessGuarded(caller, needsAdministrator || endpoints.some(awaitsAdministrator));
       if (waiting === undefined && asked.digest !== undefined) throw nothingWaits();
       const approval = waiting && {
         version: waiting.version,
         ...(await approvalOf(
-          { sql, ...prepared },
+          { sql, moves },
           { caller, visibility },
           waiting,
           withDigest(caller, waiting, asked),
@@ -56,15 +52,8 @@ export const acceptanceHandler = handle(
     ],
     result: receiptWith(inReceipt),
   },
-  ...reviewers,
+  VersionMoves,
 );
-
-/** Whether what waits to be accepted is suspicious, also by what the tool guards now. */
-function needsAdministrator({ routing, safety }: ToolFields, change: ChangeMark | null): boolean {
-  if (change !== null && suspiciousFields(change).length > 0) return true;
-  const before = factsFrom(acceptedFields(fieldsOf({ routing, safety }), change));
-  return loosened({ routing: {}, safety: {}, ...before }, { routing, safety }).length > 0;
-}
 
 /** Refuses to approve what nobody says they have read; who may not approve at all is told that. */
 function withDigest(

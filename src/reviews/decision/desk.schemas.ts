@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { dateTime, listProperties, text, uuid } from '../../platform/http/schemas.js';
-import { listedVersion } from './version-answers.schemas.js';
+import { listedVersion } from '../../tools/shared.js';
 import { versionDecision, versionDecisionExample } from './version-decision.schemas.js';
 
 /** Versions of one page: of each a report is put together. */

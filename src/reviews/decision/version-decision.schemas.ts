@@ -1,8 +1,6 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { objectOf, uuid } from '../../platform/http/schemas.js';
-import { listedVersion } from './version-answers.schemas.js';
-import { differences, differencesExample } from './version-diff.schemas.js';
-import { movesAnswer } from './version-moves.schemas.js';
+import { differences, differencesExample, listedVersion, movesAnswer } from '../../tools/shared.js';
 
 const string = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;

@@ -4,11 +4,9 @@ import type { Fault } from '../../kernel/errors.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { mayApprove, mayLoosen, namesSomebody } from '../../platform/auth/claims.js';
 import type { SpecReading } from '../../registry/public.js';
-import { compareVersions, counting, evalConfigDigest, versionFault } from '../../registry/shared.js';
-import { type KnownVersion, replacedBy } from '../tool/tool-versions.lookup.js';
-import { defaultMargin } from './version-answers.schemas.js';
-import { lastWritten, specOf, stoppingFindings } from './version-specs.lookup.js';
-import type { VersionEvaluation } from '../model/version.events.js';
+import { compareVersions, counting, stopsReview, versionFault } from '../../registry/shared.js';
+import { type KnownVersion, lastWritten, replacedBy, specOf } from '../../tools/public.js';
+import { shortOfGrounds } from '../evaluation/evaluation-grounds.js';
 
 /** What a version is held to beside itself: what there is now. */
 interface Present {
@@ -131,26 +129,18 @@ export function missingGrounds({ known, versions, dataSetsDigest }: Grounds): re
   ];
 }
 
-/** What keeps an evaluation from being what an approval rests on, whatever it has found: such ones are for exploring. */
-export function shortOfGrounds(
-  { margin, asked }: Pick<VersionEvaluation, 'margin' | 'asked'>,
-  kept: KnownVersion['evalConfig'],
-): readonly string[] {
-  return [
-    ...(margin === undefined || margin > defaultMargin
-      ? [`was evaluated with a wider margin than ${String(defaultMargin)}`]
-      : []),
-    ...(asked?.allDataSets === true ? [] : ['was not evaluated by all data sets of the host']),
-    ...otherConfig(asked?.configDigest ?? null, kept),
-  ];
-}
-
-/** One that came with the request says nothing: its author could ask what passes. */
-function otherConfig(asked: string | null, kept: KnownVersion['evalConfig']): readonly string[] {
-  if (asked === (kept && evalConfigDigest(kept))) return [];
-  return [
-    kept === null
-      ? 'was evaluated by a config that is not kept with it'
-      : 'was evaluated by another config than the one that is kept with it',
-  ];
+/**
+ * What the lint finds of a version that somebody has written, where it stops a review. What came with a document is its
+ * author's to mend; and what it overlaps with, the evaluation finds.
+ */
+async function stoppingFindings(
+  { origin, ...known }: KnownVersion,
+  reading: SpecReading,
+): Promise<readonly Fault[]> {
+  if (origin !== 'spec') return [];
+  const findings = await reading.do('lint', await specOf(known, reading));
+  return findings.filter(stopsReview).map(({ rule, pointer, reason, example }) => ({
+    pointer,
+    detail: `${rule}: ${reason} Better: ${example}`,
+  }));
 }

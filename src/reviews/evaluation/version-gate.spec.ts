@@ -1,4 +1,4 @@
-import { resultOf } from './evaluation-metrics.js';
+import { resultOf } from '../../search/shared.js';
 import { type AskedTwice, flipsOf, type Terms, verdictOf } from './version-gate.js';
 
 const tool = 'getBalance';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/auth/caller.js';
 import { readingForReads } from '../../registry/public.js';
 import { evalConfigDigest } from '../../registry/shared.js';
-import type { KnownVersion } from '../tool/tool-versions.lookup.js';
+import type { KnownVersion } from '../../tools/public.js';
 import { groundsOf, missingFor } from './version-grounds.planner.js';
 
 const content: KnownVersion['content'] = {

@@ -9,26 +9,20 @@ import { receiptsAnswer, uuid } from '../../platform/http/schemas.js';
 import { writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipts, receiptsOf, UseCase } from '../../platform/use-cases/use-case.js';
 import { refuseSecretsIn } from '../../platform/validation/secrets-in-texts.js';
-import type { KnownTool } from '../model/tool.state.js';
-import { toolReceipt } from '../tool/tool-answers.schemas.js';
-import { toolReceiptExample } from '../tool/tool.schemas.js';
-import { AcceptTool } from './changes-acceptance.planner.js';
+import { seenVersion, VersionMoves } from '../../tools/public.js';
 import {
-  acceptanceBody,
-  approvalBody,
-  knownVersion,
+  type Approval,
+  ApproveToolVersion,
+  type KnownTool,
+  listedVersion,
+  toolReceipt,
+  toolReceiptExample,
   versionReceipt,
   versionReceiptExample,
-} from './version-answers.schemas.js';
-import {
-  approvalOf,
-  type Reviewer,
-  reviewers,
-  type Reviewing,
-  reviewing,
-} from './version-approval.planner.js';
-import { type Approval, ApproveToolVersion } from '../model/version.commands.js';
-import { seenVersion } from './version-writes.planner.js';
+} from '../../tools/shared.js';
+import { acceptanceBody, approvalBody } from './approval.schemas.js';
+import { AcceptTool } from './changes-acceptance.planner.js';
+import { approvalOf, type Reviewer, withMoves } from './version-approval.planner.js';
 
 const { digest, override, acceptsFindings } = approvalBody.properties;
 
@@ -46,7 +40,7 @@ const approvalsBody = {
         type: 'object',
         additionalProperties: false,
         required: ['toolId', 'version', 'digest'],
-        properties: { toolId: uuid, version: knownVersion, digest },
+        properties: { toolId: uuid, version: listedVersion.properties.version, digest },
       },
     },
     override: { ...override, description: `Of each of them. ${override.description}` },
@@ -83,10 +77,10 @@ export const approveVersionsHandler = handle(
       if (twice >= 0) throw namedTwice(twice);
       await refuseSecretsIn({ override: given });
     },
-    prepare: reviewing,
+    prepare: withMoves,
     isDryRun: ({ dryRun }) => dryRun,
     loadsEarly: true,
-    load: (sql, body, writer, prepared) => planApprovals({ sql, ...prepared }, writer, body),
+    load: (sql, body, writer, moves) => planApprovals({ sql, moves }, writer, body),
     decide: (planned, _body, { visibility }) =>
       planned.map(({ toolId, ...approval }) => new ApproveToolVersion(visibility.hostId, toolId, approval)),
     result: (outcomes, position, planned) => {
@@ -97,12 +91,12 @@ export const approveVersionsHandler = handle(
       }))(outcomes, position);
     },
   },
-  ...reviewers,
+  VersionMoves,
 );
 
 /** Throws RuleBroken `versions_refused` with why each is that may not be approved. */
 async function planApprovals(
-  facts: Reviewing & { readonly sql: Sql },
+  sources: { readonly sql: Sql; readonly moves: VersionMoves },
   reviewer: Reviewer,
   { versions, dryRun: _, ...terms }: ApprovalsBody,
 ): Promise<readonly Planned[]> {
@@ -112,8 +106,8 @@ async function planApprovals(
   const faults: Fault[] = [];
   for (const [at, { toolId, version, digest: read }] of versions.entries()) {
     try {
-      const known = await seenVersion(facts.sql, reviewer.visibility, { toolId, version });
-      const approval = await approvalOf(facts, reviewer, known, { ...terms, digest: read });
+      const known = await seenVersion(sources.sql, reviewer.visibility, { toolId, version });
+      const approval = await approvalOf(sources, reviewer, known, { ...terms, digest: read });
       planned.push({ toolId, version, ...approval });
     } catch (error) {
       if (!isRefusal(error)) throw error;

@@ -9,29 +9,42 @@ import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js
 import { Conditions } from '../../platform/database/conditions.js';
 import { SlowReads } from '../../platform/work/slow-reads.js';
 import { evalConfigDigest, evalConfigOf } from '../../registry/shared.js';
-import { type KnownVersion, replacedBy, shortOfGrounds, toolsSeen, versionsOf } from '../../tools/public.js';
-import { toolDocument, type ToolSource } from '../documents/search-document.js';
-import { visibleDocuments } from '../documents/search-documents.filter.js';
-import { patience, searchDocuments } from '../documents/search-documents.follower.js';
-import { toolSources } from '../documents/search-documents.statement.js';
-import { candidateColumns, type CandidateRow, findable } from '../found.js';
-import { dataSetsDigest } from './asked-data-sets.lookup.js';
-import { confusionsOf, metricsOf, type Result, resultOf } from './evaluation-metrics.js';
-import { latencyOf } from './evaluations.service.js';
-import { madeQuestions, ownQuestions } from './own-questions.js';
+import {
+  candidates,
+  dataSetsOf,
+  insertEvaluation,
+  latencyOf,
+  namesFound,
+  patience,
+  searchDocuments,
+  toolSources,
+  visibleDocuments,
+} from '../../search/public.js';
 import {
   catalogWith,
+  confusionsOf,
   counted,
+  findable,
   type Finds,
+  madeQuestions,
+  metricsOf,
+  ownQuestions,
   type PagedCatalog,
   type Pages,
   pagesOf,
+  type Question,
   rankedIn,
-} from './paged-ranking.js';
-import { dataSetsOf, insertEvaluation } from './evaluations.queries.js';
+  type Result,
+  resultOf,
+  toolDocument,
+  type ToolSource,
+} from '../../search/shared.js';
+import { type KnownVersion, replacedBy, toolsSeen, versionsOf } from '../../tools/public.js';
+import { dataSetsDigest } from './asked-data-sets.lookup.js';
+import { shortOfGrounds } from './evaluation-grounds.js';
 import type { VersionEvaluationBody } from './version-evaluation.schemas.js';
 import { flipsOf, type Verdict, verdictOf } from './version-gate.js';
-import { cutTo, type Question, questionsOf, refuseTooMany } from './version-questions.js';
+import { cutTo, questionsOf, refuseTooMany } from './version-questions.js';
 
 /** Tools whose documents are in memory together; where there are more, they are read once for each pass. */
 const MAX_HELD = 20_000;
@@ -206,28 +219,18 @@ async function catalogsOf(
   const pages = pagesOf(MAX_HELD, async (after) => {
     const others = within(new Conditions().add('d.host_id = ? AND d.entity_id <> ?', hostId, toolId));
     if (after !== undefined) others.add('d.entity_id > ?', after);
-    const rows = await slow(() =>
-      sql.query<CandidateRow>(
-        `SELECT ${candidateColumns} FROM search_document_t d ${others.sql()} ORDER BY d.entity_id LIMIT ${String(MAX_HELD)}`,
-        others.values,
-      ),
-    );
+    const rows = await slow(() => candidates(sql, others, MAX_HELD));
     return rows.map((row) => findable(row, undefined));
   });
   const words = await counted(pages);
   const visible = within(visibleDocuments(visibility));
-  const seen = await slow(() =>
-    sql.query<{ readonly name: string }>(
-      `SELECT d.name FROM search_document_t d ${visible.sql()}`,
-      visible.values,
-    ),
-  );
+  const seen = await slow(() => namesFound(sql, visible));
   const withVersion = (known: KnownVersion): PagedCatalog =>
     catalogWith(words, findable(toolDocument(hostId, sourceOf(source, known)), undefined));
   return {
     ...{ pages, words },
     source: sourceOf(source, version),
-    seen: new Set([version.name, ...seen.map(({ name }) => name)]),
+    seen: new Set([version.name, ...seen]),
     before: replaced === undefined ? catalogWith(words) : withVersion(replaced),
     now: withVersion(version),
   };

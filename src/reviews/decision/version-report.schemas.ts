@@ -1,7 +1,10 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { objectOf } from '../../platform/http/schemas.js';
-import { versionDecision, versionDecisionExample } from '../../tools/shared.js';
-import { versionEvaluationAnswer, versionEvaluationExample } from './version-evaluation.schemas.js';
+import {
+  versionEvaluationAnswer,
+  versionEvaluationExample,
+} from '../evaluation/version-evaluation.schemas.js';
+import { versionDecision, versionDecisionExample } from './version-decision.schemas.js';
 
 const { worse, better, confusions } = versionEvaluationAnswer.properties;
 
