@@ -4,6 +4,7 @@ import type { Kind, Relations, SearchDocument } from './documents/search-documen
 import type { FoundItem } from './search.schemas.js';
 import type { Counted } from '../../packages/ranking/keyword-score.js';
 import { documentOf } from '../../packages/ranking/document.js';
+import type { RankingSignals } from '../../packages/ranking/weight.js';
 
 export interface Findable extends Candidate {
   readonly kind: Kind;
@@ -109,7 +110,8 @@ export function countedFindable(row: CountedRow, counted: Counted): Findable {
   return { ...recordOf(row), document, cosine: row.cosine ?? undefined, counted };
 }
 
-const noWords = documentOf('', { fields: {}, examples: [] });
+/** What its words would be, had an index not counted them. */
+export const noWords = documentOf('', { fields: {}, examples: [] });
 
 function recordOf(row: Omit<CandidateRow, 'words'>): Omit<Findable, 'document'> {
   return {
@@ -119,6 +121,15 @@ function recordOf(row: Omit<CandidateRow, 'words'>): Omit<Findable, 'document'> 
     description: row.description,
     apiVersionId: row.api_version_id,
     related: row.related,
+    ...signalsOf(row),
+  };
+}
+
+/** What a row says for and against it, beside its words. */
+export function signalsOf(
+  row: Pick<CandidateRow, 'semantic_weight' | 'read_only' | 'destructive' | 'lifecycle_status'>,
+): RankingSignals {
+  return {
     semanticWeight: row.semantic_weight,
     readOnly: row.read_only,
     destructive: row.destructive,

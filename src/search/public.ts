@@ -2,8 +2,7 @@
 export { CatalogSearch } from './catalog-search.lookup.js';
 export { configuredProfile } from './embeddings/configured.provider.js';
 export { patience, searchDocuments, searchDocumentsFollower } from './documents/search-documents.follower.js';
-export { candidates, namesFound } from './documents/candidates.lookup.js';
-export { visibleDocuments } from './documents/search-documents.filter.js';
-export { toolSources } from './documents/search-documents.statement.js';
 export { dataSetsOf, evaluationOf, insertEvaluation } from './evaluation/evaluations.queries.js';
 export { latencyOf } from './evaluation/evaluations.service.js';
+export { type Ranking, rankingApart } from './evaluation/paged-ranking.pool.js';
+export { versionCatalogs } from './evaluation/version-catalogs.lookup.js';

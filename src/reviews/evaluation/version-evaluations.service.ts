@@ -6,38 +6,27 @@ import { Heads } from '../../kernel/heads.js';
 import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { type Visibility, visibilityOf } from '../../platform/auth/visibility.js';
-import { Conditions } from '../../platform/database/conditions.js';
 import { SlowReads } from '../../platform/work/slow-reads.js';
 import { evalConfigDigest, evalConfigOf } from '../../registry/shared.js';
 import {
-  candidates,
   dataSetsOf,
   insertEvaluation,
   latencyOf,
-  namesFound,
   patience,
+  type Ranking,
+  rankingApart,
   searchDocuments,
-  toolSources,
-  visibleDocuments,
+  versionCatalogs,
 } from '../../search/public.js';
 import {
-  catalogWith,
   confusionsOf,
-  counted,
-  findable,
   type Finds,
   madeQuestions,
   metricsOf,
   ownQuestions,
-  type PagedCatalog,
-  type Pages,
-  pagesOf,
   type Question,
-  rankedIn,
   type Result,
   resultOf,
-  toolDocument,
-  type ToolSource,
 } from '../../search/shared.js';
 import { type KnownVersion, replacedBy, toolsSeen, versionsOf } from '../../tools/public.js';
 import { dataSetsDigest } from './asked-data-sets.lookup.js';
@@ -46,8 +35,6 @@ import type { VersionEvaluationBody } from './version-evaluation.schemas.js';
 import { flipsOf, type Verdict, verdictOf } from './version-gate.js';
 import { cutTo, questionsOf, refuseTooMany } from './version-questions.js';
 
-/** Tools whose documents are in memory together; where there are more, they are read once for each pass. */
-const MAX_HELD = 20_000;
 const MAX_SHOWN = 100;
 const MAX_CONFUSIONS = 20;
 
@@ -105,20 +92,23 @@ export class VersionEvaluations {
   /**
    * Judges by all tools of the tool's environment, whoever asks: only then it is cut to what the caller sees. Throws
    * NotFound for an unknown tool, version or data set, RuleBroken where there is nothing to ask, or too much, Problem 429
-   * `reads_busy` while the host has another one under way.
+   * `reads_busy` while the host has another one under way, Invalid `evaluation_too_expensive`.
    */
   run(
     caller: Caller,
     version: { readonly toolId: string; readonly version: string },
     body: VersionEvaluationBody,
   ): Promise<EvaluatedVersion> {
-    return this.slowReads.runLong(caller, () => this.evaluated(caller, version, body));
+    return this.slowReads.runLong(caller, () =>
+      rankingApart((ranking) => this.evaluated(caller, version, body, ranking)),
+    );
   }
 
   private async evaluated(
     caller: Caller,
     { toolId, version: number }: { readonly toolId: string; readonly version: string },
     { config: sent, dataSets: named, margin }: VersionEvaluationBody,
+    ranking: Ranking,
   ): Promise<EvaluatedVersion> {
     const sql = this.database.of(caller.hostId);
     const visibility = visibilityOf(caller);
@@ -128,13 +118,18 @@ export class VersionEvaluations {
     const dataSets = await dataSetsOf(sql, caller.hostId, named);
     const position = await this.heads.position(caller.hostId);
     if (!(await this.followers.reach(searchDocuments, caller.hostId, { patience }))) throw behind();
-    const slow: Slow = (read) => this.slowReads.run(caller, read);
-    const { pages, words, before, now, source, seen } = await catalogsOf(sql, visibility, subject, slow);
-    const own = await ownQuestions(source, sourcesOf(sql, caller.hostId, pages, slow), now);
+    const { pages, sources, before, now, source, seen } = await versionCatalogs(
+      sql,
+      visibility,
+      subject,
+      (read) => this.slowReads.run(caller, read),
+    );
+    const tools = await ranking.count(pages, [before, now]);
+    const own = await ownQuestions(source, sources(), ranking);
     const questions = questionsOf(config ?? undefined, dataSets, own);
     if (!questions.some(({ expect }) => expect.includes(name))) questions.push(...madeQuestions(source));
-    refuseTooMany(questions, words.documents);
-    const both = await rankedIn(pages, [before, now], promptsOf(questions), clock);
+    refuseTooMany(questions, tools);
+    const both = await ranking.ranked(pages, promptsOf(questions));
     const [former, next] = both.map((finds) => resultsOf(questions, finds)) as [Answered, Answered];
     const asked = questions.map(({ forbid = [], from }, place) => ({
       ...{ before: former.results[place] as Result, now: next.results[place] as Result },
@@ -178,8 +173,6 @@ export class VersionEvaluations {
 const promptsOf = (asked: readonly { readonly prompt: string }[]): string[] =>
   asked.map(({ prompt }) => prompt);
 
-const clock = (): number => performance.now();
-
 function countOf(questions: readonly Question[], from: Question['from']): number {
   return questions.filter((each) => each.from === from).length;
 }
@@ -197,87 +190,12 @@ async function subjectOf(sql: Sql, visibility: Visibility, toolId: string, numbe
   return { version, replaced: replacedBy(versions, number), envTag: tool.envTag };
 }
 
-/** Takes a turn among the reads that may take long. */
-type Slow = <Read>(read: () => Promise<Read>) => Promise<Read>;
-
-/** The catalog without the version and with it, to be asked, and the names that the caller sees. */
-async function catalogsOf(
-  sql: Sql,
-  visibility: Visibility,
-  { version, replaced, envTag }: Subject,
-  slow: Slow,
-) {
-  const { hostId } = visibility;
-  const { toolId } = version;
-  const [source] = await sql.query<ToolSource>(toolSources, [hostId, [toolId]]);
-  if (source === undefined) {
-    const detail = `${version.name} is inactive, or its endpoint is: no prompt can find it. Activate it first.`;
-    throw new RuleBroken('tool_inactive', detail);
-  }
-  const within = (where: Conditions): Conditions =>
-    where.add("d.kind = 'tool' AND (d.env_tag IS NULL OR ?::text IS NULL OR d.env_tag = ?)", envTag, envTag);
-  const pages = pagesOf(MAX_HELD, async (after) => {
-    const others = within(new Conditions().add('d.host_id = ? AND d.entity_id <> ?', hostId, toolId));
-    if (after !== undefined) others.add('d.entity_id > ?', after);
-    const rows = await slow(() => candidates(sql, others, MAX_HELD));
-    return rows.map((row) => findable(row, undefined));
-  });
-  const words = await counted(pages);
-  const visible = within(visibleDocuments(visibility));
-  const seen = await slow(() => namesFound(sql, visible));
-  const withVersion = (known: KnownVersion): PagedCatalog =>
-    catalogWith(words, findable(toolDocument(hostId, sourceOf(source, known)), undefined));
-  return {
-    ...{ pages, words },
-    source: sourceOf(source, version),
-    seen: new Set([version.name, ...seen]),
-    before: replaced === undefined ? catalogWith(words) : withVersion(replaced),
-    now: withVersion(version),
-  };
-}
-
 type Answered = ReturnType<typeof resultsOf>;
 
 function resultsOf(questions: readonly Question[], { found, times }: Finds) {
-  const results = questions.map((question, place) =>
-    resultOf(
-      question,
-      (found[place] ?? []).map(({ name }) => name),
-    ),
-  );
+  const results = questions.map((question, place) => resultOf(question, found[place] ?? []));
   return { results, latency: latencyOf(times) };
 }
-
-/** The tool as it would be with the version. */
-function sourceOf(source: ToolSource, { content }: KnownVersion): ToolSource {
-  return {
-    ...source,
-    description: content.description,
-    input_schema: content.inputSchema,
-    source_protocol: content.sourceProtocol,
-    lifecycle_status: content.lifecycleStatus,
-    document_prompts: content.examplePrompts ?? source.document_prompts,
-    tool_metadata: { ...source.tool_metadata, routing: content.routing, safety: content.safety },
-  };
-}
-
-/** What the documents of these pages are made of. */
-async function* sourcesOf(
-  sql: Sql,
-  hostId: string,
-  pages: Pages,
-  slow: Slow,
-): AsyncGenerator<readonly ToolSource[]> {
-  for await (const page of pages()) {
-    for (let start = 0; start < page.length; start += SOURCES) {
-      const ids = page.slice(start, start + SOURCES).map(({ id }) => id);
-      yield await slow(() => sql.query<ToolSource>(toolSources, [hostId, ids]));
-    }
-  }
-}
-
-/** Tools whose texts are read at once; so few that none of their prompts is left out (20 a tool, 5,000 at once). */
-const SOURCES = 250;
 
 /** What two runs of the same prompts in the same order say of a version, cut to what fits into an answer. */
 export function findingsOf(before: readonly Result[], now: readonly Result[]) {

@@ -1,10 +1,10 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { rank } from '../../../packages/ranking/rank.js';
-import { statisticsOf } from '../../../packages/ranking/document.js';
 import { momentOf, pastStatement, positionOf } from '../../effective-catalog/public.js';
 import { Invalid, RuleBroken } from '../../kernel/errors.js';
 import { FollowerRunner } from '../../kernel/follower-runner.js';
 import { Heads } from '../../kernel/heads.js';
+import { Pace } from '../../kernel/pace.js';
 import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import { ImportDryRun } from '../../importers/public.js';
 import type { Caller } from '../../platform/auth/caller.js';
@@ -12,16 +12,16 @@ import { requireScope } from '../../platform/auth/claims.js';
 import { visibilityOf } from '../../platform/auth/visibility.js';
 import type { Conditions } from '../../platform/database/conditions.js';
 import { SlowReads } from '../../platform/work/slow-reads.js';
-import { neighbourhoodOf } from '../documents/catalog-documents.js';
 import { AgentSearch } from '../catalog-search.lookup.js';
 import type { EvaluationBody } from './evaluation.schemas.js';
-import { candidateColumns, findable, foundItem, type CandidateRow } from '../found.js';
 import { HostSearch } from '../host-search/host-search.service.js';
 import { toolDocument, type ToolSource } from '../documents/search-document.js';
 import { askedDocuments, visibleDocuments } from '../documents/search-documents.filter.js';
 import { patience, searchDocuments } from '../documents/search-documents.follower.js';
 import { toolSources } from '../documents/search-documents.statement.js';
 import type { SearchAnswer, SearchBody } from '../search.schemas.js';
+import { type Finds, rankedColumns, type RankedRow, rankedRow } from './paged-ranking.js';
+import { pagesOf, rankingApart } from './paged-ranking.pool.js';
 
 /** Tools of a host that are searched in memory. */
 const MAX_TOOLS = 20_000;
@@ -30,7 +30,8 @@ const MAX_TOOLS = 20_000;
 export interface EvaluatedCatalog {
   /** Position of the log that it is made of. */
   readonly position: number;
-  readonly search: (question: SearchBody) => SearchAnswer | Promise<SearchAnswer>;
+  /** The names of the best tools of each prompt. */
+  readonly ask: (prompts: readonly string[]) => Promise<Finds>;
   /** Tools that may be found, for their own prompts. */
   readonly tools: () => readonly ToolSource[] | Promise<readonly ToolSource[]>;
 }
@@ -52,7 +53,8 @@ export class EvaluatedCatalogs {
 
   /**
    * Throws what the search in question or the import throws, Invalid where both a moment and an import are named or the log
-   * has not come so far, RuleBroken `too_many_tools`.
+   * has not come so far, RuleBroken `too_many_tools`; and when it is asked, of a host that is ranked in memory, Problem 429 `reads_busy`
+   * while it has another long evaluation under way, Invalid `evaluation_too_expensive`.
    */
   async of(caller: Caller, body: EvaluationBody): Promise<EvaluatedCatalog> {
     const { agentDefId, import: imported } = body;
@@ -74,9 +76,10 @@ export class EvaluatedCatalogs {
   }
 
   private ofHost(caller: Caller, body: EvaluationBody, position: number): EvaluatedCatalog {
+    const { serviceId, envTag } = body;
     return {
       position,
-      search: (question) => this.hosts.search(caller, question),
+      ask: oneByOne({ serviceId, envTag }, (question) => this.hosts.search(caller, question)),
       tools: async () => {
         await this.followers.reach(searchDocuments, caller.hostId, { patience });
         const where = toolsAsked(caller, body);
@@ -106,11 +109,13 @@ export class EvaluatedCatalogs {
     refuseTooMany(rows);
     const ids = rows.map(({ tool_id: id }) => id);
     const tools = await this.toolsThen(hostId, ids, position);
-    return {
-      position,
-      search: searchInMemory(tools.map((tool) => toolDocument(hostId, tool))),
-      tools: () => tools,
-    };
+    const documents: RankedRow[] = [];
+    const pace = new Pace();
+    for (const tool of tools) {
+      documents.push(rankedRow(toolDocument(hostId, tool)));
+      await pace.step();
+    }
+    return { position, ask: this.inMemory(caller, documents), tools: () => tools };
   }
 
   private ofAgent(
@@ -121,7 +126,7 @@ export class EvaluatedCatalogs {
     const options = { serviceId, envTag };
     return {
       position,
-      search: (question) => this.agents.search(caller, agentDefId, question),
+      ask: oneByOne(options, (question) => this.agents.search(caller, agentDefId, question)),
       // The catalog is the agent's, whichever services its tools are provided by.
       tools: async () => this.toolsOf(caller.hostId, await this.agents.toolIds(caller, agentDefId, options)),
     };
@@ -137,7 +142,11 @@ export class EvaluatedCatalogs {
       envTag,
       asOf,
     });
-    return { position: version, search, tools: () => this.toolsThen(caller.hostId, toolIds, version) };
+    return {
+      position: version,
+      ask: oneByOne({ serviceId, envTag }, search),
+      tools: () => this.toolsThen(caller.hostId, toolIds, version),
+    };
   }
 
   /** Makes the import in a transaction that is rolled back. */
@@ -149,14 +158,42 @@ export class EvaluatedCatalogs {
     const { agentDefId, serviceId, envTag, self } = body;
     return this.imports.dryRun(caller, imported, async (sql) => {
       await this.followers.followWithin(sql, searchDocuments, caller.hostId);
-      const { toolIds, search } =
+      const { toolIds, ask } =
         agentDefId === undefined
-          ? await hostWithin(sql, toolsAsked(caller, body))
-          : await this.agents.searchable(caller, agentDefId, { serviceId, envTag }, sql);
+          ? await this.hostWithin(sql, caller, body)
+          : await this.agentWithin(sql, caller, agentDefId, { serviceId, envTag });
       // Read before the transaction is rolled back.
       const tools = self ? await sql.query<ToolSource>(toolSources, [caller.hostId, toolIds]) : [];
-      return { search, tools: () => tools };
+      return { ask, tools: () => tools };
     });
+  }
+
+  private async hostWithin(sql: Sql, caller: Caller, body: EvaluationBody) {
+    const where = toolsAsked(caller, body);
+    const rows = await sql.query<RankedRow>(
+      `SELECT ${rankedColumns} FROM search_document_t d ${where.sql()} LIMIT ${String(MAX_TOOLS + 1)}`,
+      where.values,
+    );
+    refuseTooMany(rows);
+    return { toolIds: rows.map(({ id }) => id), ask: this.inMemory(caller, rows) };
+  }
+
+  private async agentWithin(sql: Sql, caller: Caller, agentDefId: string, options: Within) {
+    const { toolIds, search } = await this.agents.searchable(caller, agentDefId, options, sql);
+    return { toolIds, ask: oneByOne(options, search) };
+  }
+
+  /** Ranks by words alone: nothing in memory has a vector. */
+  private inMemory(caller: Caller, rows: readonly RankedRow[]): EvaluatedCatalog['ask'] {
+    const pages = pagesOf(MAX_TOOLS + 1, () => Promise.resolve(rows));
+    return (prompts) =>
+      this.slowReads.runLong(caller, () =>
+        rankingApart(async (ranking) => {
+          await ranking.count(pages, [undefined]);
+          const [finds = { found: [], times: [] }] = await ranking.ranked(pages, prompts);
+          return finds;
+        }),
+      );
   }
 
   private toolsOf(hostId: string, ids: readonly string[]): Promise<ToolSource[]> {
@@ -179,23 +216,31 @@ function toolsAsked(caller: Caller, { serviceId, envTag }: EvaluationBody): Cond
   });
 }
 
-async function hostWithin(sql: Sql, where: Conditions) {
-  const rows = await sql.query<CandidateRow>(
-    `SELECT ${candidateColumns} FROM search_document_t d ${where.sql()} LIMIT ${String(MAX_TOOLS + 1)}`,
-    where.values,
-  );
-  refuseTooMany(rows);
-  return { toolIds: rows.map(({ entity_id: id }) => id), search: searchInMemory(rows) };
+interface Within {
+  readonly serviceId: string | undefined;
+  readonly envTag: string | undefined;
 }
 
-/** Searches by words alone: nothing in memory has a vector. */
-export function searchInMemory(rows: readonly CandidateRow[]): (question: SearchBody) => SearchAnswer {
-  const tools = rows.map((row) => findable(row, undefined));
-  const statistics = statisticsOf(tools.map(({ document }) => document));
-  return ({ prompt, limit, explain }) => {
-    const best = rank(prompt, tools, statistics).slice(0, limit);
-    const items = best.map((ranked) => foundItem(ranked, neighbourhoodOf([]), explain));
-    return { items, degraded: ['vectors'] };
+/** Asks a search one prompt after the other. */
+function oneByOne(
+  { serviceId, envTag }: Within,
+  search: (question: SearchBody) => Promise<SearchAnswer>,
+): EvaluatedCatalog['ask'] {
+  return async (prompts) => {
+    const [found, times]: [string[][], number[]] = [[], []];
+    for (const prompt of prompts) {
+      // A search in memory never awaits anything: this lets other requests run in between.
+      await immediate();
+      const started = performance.now();
+      const { items } = await search({
+        ...{ prompt, kinds: ['tool'], limit: 10, explain: false },
+        ...(serviceId !== undefined && { serviceId }),
+        ...(envTag !== undefined && { envTag }),
+      });
+      times.push(performance.now() - started);
+      found.push(items.map(({ name }) => name));
+    }
+    return { found, times };
   };
 }
 

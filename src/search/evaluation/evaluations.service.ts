@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { Invalid, NotFound } from '../../kernel/errors.js';
@@ -54,13 +53,14 @@ export class Evaluations {
       body.compareWith === undefined ? undefined : await evaluationOf(database, caller, body.compareWith);
     const catalog = await this.catalogs.of(caller, body);
     const { rows, ...left } = await this.rowsOf(caller, body, catalog);
-    const { results, latency } = await ask(rows, body, catalog.search);
+    const { found, times } = await catalog.ask(rows.map(({ prompt }) => prompt));
+    const results = rows.map((row, place) => resultOf(row, found[place] ?? []));
     const evaluation = {
       id: v7(),
       dataSet: body.self ? 'self' : (body.dataSet ?? ''),
       agentDefId: body.agentDefId ?? null,
       position: catalog.position,
-      metrics: { ...metricsOf(results), intervals: intervalsOf(results), latency, ...left },
+      metrics: { ...metricsOf(results), intervals: intervalsOf(results), latency: latencyOf(times), ...left },
       confusions: confusionsOf(results, MAX_CONFUSIONS),
       results,
     };
@@ -97,34 +97,6 @@ export class Evaluations {
 function comparedWith(before: readonly Result[], now: readonly Result[]) {
   const pairs = pairsOf(before, now);
   return { ...comparisonOf(before, now), differences: differencesOf(pairs), flips: firstPlacesOf(pairs) };
-}
-
-/** Asks the rows one after the other: the result of each, in their order. */
-async function ask(
-  rows: readonly Expectation[],
-  { serviceId, envTag }: Pick<EvaluationBody, 'serviceId' | 'envTag'>,
-  search: EvaluatedCatalog['search'],
-) {
-  const results: Result[] = [];
-  const times: number[] = [];
-  for (const row of rows) {
-    // A search in memory never awaits anything: this lets other requests run in between.
-    await immediate();
-    const question = {
-      prompt: row.prompt,
-      kinds: ['tool' as const],
-      limit: 10,
-      explain: false,
-      ...(serviceId !== undefined && { serviceId }),
-      ...(envTag !== undefined && { envTag }),
-    };
-    const started = performance.now();
-    const { items } = await search(question);
-    times.push(performance.now() - started);
-    const found = items.map(({ name }) => name);
-    results.push(resultOf(row, found));
-  }
-  return { results, latency: latencyOf(times) };
 }
 
 export function latencyOf(times: readonly number[]): { readonly p50: number; readonly p99: number } {

@@ -1,11 +1,9 @@
 /** The prompts that tools bring along themselves, of which an evaluation asks those that the version might take. */
-import { askedOf, rank } from '../../../packages/ranking/rank.js';
 import { wordsOf } from '../../../packages/ranking/words.js';
-import { Pace } from '../../kernel/pace.js';
 import { objectIn, textIn, textsIn } from '../../effective-catalog/shared.js';
 import { documentPrompts, type ToolSource } from '../documents/search-document.js';
 import type { Expectation } from './evaluation-metrics.js';
-import type { PagedCatalog } from './paged-ranking.js';
+import type { Ranking } from './paged-ranking.pool.js';
 
 /** One prompt with where it comes from: `made` of the tool's own name and description, where there is no other for it. */
 export interface Question extends Expectation {
@@ -20,20 +18,20 @@ export const MAX_OWN = 500;
  * description, what it takes from them counts. Where there are more than {@link MAX_OWN}, those that find it best.
  *
  * @param others the other tools of the environment, in pages
+ * @param ranking says how well each prompt finds the version
  */
 export async function ownQuestions(
   source: ToolSource,
   others: AsyncIterable<readonly ToolSource[]>,
-  { own, statistics }: PagedCatalog,
+  ranking: Pick<Ranking, 'scores'>,
 ): Promise<readonly Question[]> {
-  if (own === undefined) return [];
-  const pace = new Pace();
   const scored: { readonly question: Question; readonly score: number }[] = [];
   for await (const page of others) {
-    for (const row of ownPrompts(page).rows) {
-      const [found] = rank(askedOf(row.prompt, statistics), [own], statistics);
-      if (found !== undefined) scored.push({ question: { ...row, from: 'own' }, score: found.score });
-      await pace.step();
+    const { rows } = ownPrompts(page);
+    const scores = await ranking.scores(rows.map(({ prompt }) => prompt));
+    for (const [place, row] of rows.entries()) {
+      const score = scores[place] ?? null;
+      if (score !== null) scored.push({ question: { ...row, from: 'own' }, score });
     }
     scored.sort((one, other) => other.score - one.score).splice(MAX_OWN);
   }

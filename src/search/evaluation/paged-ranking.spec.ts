@@ -1,7 +1,8 @@
-import { analyse } from '../../../packages/ranking/document.js';
-import { findable, type CandidateRow, type Findable } from '../found.js';
-import { searchInMemory } from './evaluated-catalogs.service.js';
-import { catalogWith, counted, type Pages, pagesOf, rankedIn } from './paged-ranking.js';
+import { analyse, statisticsOf } from '../../../packages/ranking/document.js';
+import { rank } from '../../../packages/ranking/rank.js';
+import { type CandidateRow, findable } from '../found.js';
+import { carriedOut, PagedRanking, type RankedRow, rankedRow, type RankingStep } from './paged-ranking.js';
+import { type Pages, pagesOf, Ranking, type Steps } from './paged-ranking.pool.js';
 
 const verbs = ['list', 'get', 'find', 'delete', 'pay', 'move', 'count'];
 const nouns = ['account', 'invoice', 'payment', 'branch', 'customer', 'card', 'loan', 'depot', 'parcel'];
@@ -24,12 +25,27 @@ const rows = Array.from({ length: 997 }, (_, number) => rowOf(number));
 const own = rowOf(5_000);
 const prompts = ['list my accounts', 'pay an invioce', 'branch', own.name, 'nothing like it', ''];
 const inMemory = (all: readonly CandidateRow[]) => {
-  const search = searchInMemory(all);
+  const tools = all.map((row) => findable(row, undefined));
+  const statistics = statisticsOf(tools.map(({ document }) => document));
   return prompts.map((prompt) =>
-    search({ prompt, kinds: ['tool'], limit: 10, explain: false }).items.map(({ id }) => id),
+    rank(prompt, tools, statistics)
+      .slice(0, 10)
+      .map(({ candidate: { name } }) => name),
   );
 };
-const all = rows.map((row) => findable(row, undefined));
+const ranked = (row: CandidateRow): RankedRow => rankedRow(row as Parameters<typeof rankedRow>[0]);
+const all = rows.map(ranked);
+
+/** Without a thread; notes what is done. */
+function rankingHere(): { ranking: Ranking; taken: string[] } {
+  const paged = new PagedRanking(() => 0);
+  const taken: string[] = [];
+  const steps = (work: string, ...given: readonly unknown[]) => {
+    taken.push(work);
+    return Promise.resolve(carriedOut(paged, { work, given } as RankingStep));
+  };
+  return { ranking: new Ranking(steps as Steps), taken };
+}
 
 function reading(size: number): { pages: Pages; reads: () => number } {
   let reads = 0;
@@ -43,22 +59,29 @@ function reading(size: number): { pages: Pages; reads: () => number } {
 
 it.each([1, 100, 997, 5_000])('finds page by page of %i what is found with all in memory', async (size) => {
   const { pages } = reading(size);
-  const words = await counted(pages);
-  const catalogs = [catalogWith(words), catalogWith(words, findable(own, undefined))];
-  const [before, now] = await rankedIn(pages, catalogs, prompts, () => 0);
-  const ids = (found: readonly (readonly Findable[])[] = []) => found.map((each) => each.map(({ id }) => id));
-  expect(ids(before?.found)).toEqual(inMemory(rows));
-  expect(ids(now?.found)).toEqual(inMemory([...rows, own]));
-  expect(ids(now?.found).flat()).toContain(own.entity_id);
+  const { ranking } = rankingHere();
+  expect(await ranking.count(pages, [undefined, ranked(own)])).toBe(997);
+  const [before, now] = await ranking.ranked(pages, prompts);
+  expect(before?.found).toEqual(inMemory(rows));
+  expect(now?.found).toEqual(inMemory([...rows, own]));
+  expect(now?.found.flat()).toContain(own.name);
 });
 
 it('holds a page that is the only one, and reads others again', async () => {
-  const few = reading(1_000);
-  await counted(few.pages);
-  await counted(few.pages);
-  expect(few.reads()).toBe(1);
-  const many = reading(500);
-  await counted(many.pages);
-  await counted(many.pages);
-  expect(many.reads()).toBe(4);
+  const worked = async (size: number) => {
+    const { pages, reads } = reading(size);
+    const { ranking, taken } = rankingHere();
+    await ranking.count(pages, [undefined]);
+    await ranking.ranked(pages, prompts);
+    return { reads: reads(), handedOver: taken.filter((work) => work === 'take').length };
+  };
+  expect(await worked(1_000)).toEqual({ reads: 1, handedOver: 2 });
+  expect(await worked(500)).toEqual({ reads: 4, handedOver: 4 });
+});
+
+it('gives how well prompts find the document of its own that the last catalog has', async () => {
+  const { ranking } = rankingHere();
+  await ranking.count(reading(1_000).pages, [undefined, ranked(own)]);
+  const scores = await ranking.scores([own.name, 'nothing like it']);
+  expect(scores).toEqual([expect.any(Number), null]);
 });

@@ -1,126 +1,207 @@
 /**
- * Ranks prompts over documents that are read a page at a time: the same finds in the same order as with all of them in
- * memory, where only one page is. Pure.
+ * Ranks prompts over documents that are given a page at a time: the same finds in the same order as `rank` makes with all of them in
+ * memory, where only the words of one page are. Pure; it computes for long, so that a thread carries it out.
  */
-import { allWordsOf, type Statistics } from '../../../packages/ranking/document.js';
-import { askedOf, rank, type Ranked } from '../../../packages/ranking/rank.js';
-import { Pace } from '../../kernel/pace.js';
-import type { Findable } from '../found.js';
-
-/** Reads all documents once more, from the first page on. */
-export type Pages = () => AsyncIterable<readonly Findable[]>;
+import { documentOf, type Statistics, type Words } from '../../../packages/ranking/document.js';
+import { type Asked, askedOf, type Candidate, rank } from '../../../packages/ranking/rank.js';
+import { product, type RankingSignals, weightOf } from '../../../packages/ranking/weight.js';
+import { WordIndex } from '../../../packages/ranking/word-index.js';
+import { searchWords } from '../../../packages/ranking/word-search.js';
+import type { SearchDocument } from '../documents/search-document.js';
+import { noWords, signalsOf } from '../found.js';
 
 /** How many finds of a prompt are looked at. */
 const MAX_FOUND = 10;
 
-/** A page that is held where it is the only one: then no other pass reads it again. */
-export function pagesOf(
-  size: number,
-  read: (after: string | undefined) => Promise<readonly Findable[]>,
-): Pages {
-  let only: readonly Findable[] | undefined;
-  return async function* () {
-    let page = only ?? (await read(undefined));
-    if (page.length < size) only = page;
-    for (;;) {
-      yield page;
-      if (page.length < size) return;
-      page = await read(page.at(-1)?.id);
-    }
-  };
+/** A document, as far as ranking needs it. */
+export interface RankedRow extends Pick<
+  SearchDocument,
+  'name' | 'lifecycle_status' | 'semantic_weight' | 'read_only' | 'destructive'
+> {
+  readonly id: string;
+  /** {@link Words} as JSON: a text goes to a thread faster than what it says. */
+  readonly words: string;
 }
 
-/** Words of documents, and in how many of these each occurs. */
-export interface Counted {
-  readonly documents: number;
-  readonly frequencies: ReadonlyMap<string, number>;
-}
+/** Columns of a {@link RankedRow}, of `search_document_t d`. */
+export const rankedColumns = `d.entity_id AS id, d.name, d.lifecycle_status, d.semantic_weight, d.read_only, d.destructive,
+       d.words::text AS words`;
 
-export async function counted(pages: Pages): Promise<Counted> {
-  const frequencies = new Map<string, number>();
-  const pace = new Pace();
-  let documents = 0;
-  for await (const page of pages()) {
-    for (const { document } of page) {
-      for (const word of allWordsOf(document)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
-      await pace.step();
-    }
-    documents += page.length;
-  }
-  return { documents, frequencies };
-}
-
-/** The paged documents, and one more where there is one. */
-export interface PagedCatalog {
-  readonly own: Findable | undefined;
-  readonly statistics: Statistics;
-}
-
-export function catalogWith({ documents, frequencies }: Counted, own?: Findable): PagedCatalog {
-  const words = own === undefined ? new Set<string>() : allWordsOf(own.document);
+export function rankedRow(document: Omit<SearchDocument, 'terms' | 'length'>): RankedRow {
+  const { entity_id: id, name, words, lifecycle_status, semantic_weight, read_only, destructive } = document;
   return {
-    own,
-    statistics: {
-      documents: documents + (own === undefined ? 0 : 1),
-      frequency: (word) => (frequencies.get(word) ?? 0) + Number(words.has(word)),
-      vocabulary: [...frequencies.keys(), ...[...words].filter((word) => !frequencies.has(word))],
-    },
+    ...{ id, name, lifecycle_status, semantic_weight, read_only, destructive },
+    words: JSON.stringify(words),
   };
 }
 
-/** The best of each prompt, and the milliseconds that each took. */
+/** The names of the best of each prompt, best first, and the milliseconds that each took. */
 export interface Finds {
-  readonly found: readonly (readonly Findable[])[];
+  readonly found: readonly (readonly string[])[];
   readonly times: readonly number[];
 }
 
-/** Asks each catalog each prompt, in one pass over the pages; `now` gives milliseconds. */
-export async function rankedIn(
-  pages: Pages,
-  catalogs: readonly PagedCatalog[],
-  prompts: readonly string[],
-  now: () => number,
-): Promise<readonly Finds[]> {
-  const pace = new Pace();
-  const running = catalogs.map(({ statistics }) => ({
-    statistics,
-    asked: prompts.map((prompt) => () => askedOf(prompt, statistics)).map(remembered),
-    best: prompts.map((): readonly Ranked<Findable>[] => []),
-    times: prompts.map(() => 0),
-  }));
-  const take = async (page: readonly Findable[], only?: number): Promise<void> => {
-    for (const [place, { statistics, asked, best, times }] of running.entries()) {
-      if (only !== undefined && only !== place) continue;
-      for (const [index, ask] of asked.entries()) {
-        const started = now();
-        best[index] = bestOf([...(best[index] ?? []), ...rank(ask(), page, statistics).slice(0, MAX_FOUND)]);
-        times[index] = (times[index] ?? 0) + now() - started;
-        await pace.step();
-      }
-    }
-  };
-  for await (const page of pages()) {
-    // Small steps: one prompt over a whole page would hold the event loop.
-    for (let start = 0; start < page.length; start += STEP) await take(page.slice(start, start + STEP));
-  }
-  for (const [place, { own }] of catalogs.entries()) if (own !== undefined) await take([own], place);
-  return running.map(({ best, times }) => ({
-    found: best.map((ranked) => ranked.map(({ candidate }) => candidate)),
-    times,
-  }));
+/** What is done with documents as they are given: their words counted, and held as those of the page that is asked. */
+interface Taking {
+  readonly counted: boolean;
+  readonly held: boolean;
 }
 
-const STEP = 5_000;
+/** Documents are counted first; then catalogs are named, and each page asked for the same prompts. */
+export class PagedRanking {
+  private readonly counted = { documents: 0, frequencies: new Map<string, number>() };
+  private page = new Page();
+  private catalogs: readonly Catalog[] = [];
 
-/** As {@link rank} orders them. */
-function bestOf(ranked: readonly Ranked<Findable>[]): readonly Ranked<Findable>[] {
+  /** @param now milliseconds */
+  constructor(private readonly now: () => number) {}
+
+  take(rows: readonly RankedRow[], { counted, held }: Taking): void {
+    const { frequencies } = this.counted;
+    for (const row of rows) {
+      const words = JSON.parse(row.words) as Words;
+      if (held) this.page.hold(row, words);
+      if (!counted) continue;
+      for (const word of wordsIn(words)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+      this.counted.documents += 1;
+    }
+  }
+
+  /** Lets go of the page that it holds. */
+  turn(): void {
+    this.page = new Page();
+  }
+
+  /** Names the catalogs that are asked: each has what was counted, and a document of its own where there is one. */
+  between(own: readonly (RankedRow | undefined)[]): void {
+    this.catalogs = own.map((row) => new Catalog(this.counted, row));
+  }
+
+  /** How well each prompt finds the document of its own that the last catalog has; null where it does not. */
+  scores(prompts: readonly string[]): (number | null)[] {
+    const last = this.catalogs.at(-1);
+    return prompts.map((prompt) => last?.scoreOf(prompt) ?? null);
+  }
+
+  /** Asks each catalog, and gives what it has found in this page and those before. `from` is the place of the first prompt among all. */
+  ask(from: number, prompts: readonly string[]): Finds[] {
+    return this.catalogs.map((catalog) => {
+      const asked = prompts.map((prompt, at) => catalog.ask(this.page, from + at, { prompt, now: this.now }));
+      return {
+        found: asked.map(({ best }) => best.map(({ candidate: { name } }) => name)),
+        times: asked.map(({ time }) => time),
+      };
+    });
+  }
+}
+
+/** A method of {@link PagedRanking}, and what it is given. */
+export type RankingStep = {
+  [Work in keyof PagedRanking]: { readonly work: Work; readonly given: Parameters<PagedRanking[Work]> };
+}[keyof PagedRanking];
+
+export function carriedOut(ranking: PagedRanking, { work, given }: RankingStep): unknown {
+  return (ranking[work] as (...given: RankingStep['given']) => unknown).apply(ranking, given);
+}
+
+/** A document that may be found, with its words or what they are worth. */
+interface Named extends Candidate {
+  readonly name: string;
+}
+
+interface Best {
+  readonly candidate: Named;
+  readonly score: number;
+}
+
+/** The words of some documents, ready to be searched. */
+class Page {
+  private readonly index = new WordIndex();
+  private readonly named = new Map<string, RankingSignals & { readonly name: string }>();
+
+  hold(row: RankedRow, words: Words): void {
+    const signals = signalsOf(row);
+    this.named.set(row.id, { name: row.name, ...signals });
+    const [informational, other] = [product(weightOf(signals, true)), product(weightOf(signals, false))];
+    this.index.put(row.id, words, { informational, other });
+  }
+
+  /** At least the best, with what their words are worth. */
+  search(asked: Asked, statistics: Statistics): Named[] {
+    const { values: marked } = this.index.live;
+    return searchWords(this.index, { asked, statistics, marked, limit: MAX_FOUND }).flatMap(
+      ({ id, counted }) => {
+        const named = this.named.get(id);
+        return named === undefined ? [] : [{ ...named, document: { ...noWords, id }, counted }];
+      },
+    );
+  }
+}
+
+/** A prompt of one catalog: taken apart, and what it has found so far. */
+interface Asking {
+  readonly asked: Asked;
+  readonly best: readonly Best[];
+  readonly time: number;
+}
+
+/** The documents that were counted, and one more where there is one. */
+class Catalog {
+  private readonly own: readonly Named[];
+  private readonly statistics: Statistics;
+  private readonly asking: Asking[] = [];
+
+  constructor(
+    { documents, frequencies }: { readonly documents: number; readonly frequencies: Map<string, number> },
+    own: RankedRow | undefined,
+  ) {
+    const ownWords: Words =
+      own === undefined ? { fields: {}, examples: [] } : (JSON.parse(own.words) as Words);
+    const words = wordsIn(ownWords);
+    this.own =
+      own === undefined
+        ? []
+        : [{ ...signalsOf(own), name: own.name, document: documentOf(own.id, ownWords) }];
+    this.statistics = {
+      documents: documents + this.own.length,
+      frequency: (word) => (frequencies.get(word) ?? 0) + Number(words.has(word)),
+      vocabulary: [...frequencies.keys(), ...[...words].filter((word) => !frequencies.has(word))],
+    };
+  }
+
+  scoreOf(prompt: string): number | undefined {
+    return rank(prompt, this.own, this.statistics)[0]?.score;
+  }
+
+  ask(
+    page: Page,
+    place: number,
+    { prompt, now }: { readonly prompt: string; readonly now: () => number },
+  ): Asking {
+    const started = now();
+    const { asked, best, time } = this.asking[place] ?? this.begun(prompt);
+    const found = rank(asked, page.search(asked, this.statistics), this.statistics);
+    const next = { asked, best: bestOf([...best, ...found]), time: time + now() - started };
+    this.asking[place] = next;
+    return next;
+  }
+
+  /** Taken apart once, however many pages there are. */
+  private begun(prompt: string): Asking {
+    const asked = askedOf(prompt, this.statistics);
+    return { asked, best: rank(asked, this.own, this.statistics), time: 0 };
+  }
+}
+
+/** As `rank` orders them; nothing else of them is kept. */
+function bestOf(ranked: readonly Best[]): readonly Best[] {
   return ranked
     .toSorted((a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1))
-    .slice(0, MAX_FOUND);
+    .slice(0, MAX_FOUND)
+    .map(({ candidate, score }) => ({ candidate, score }));
 }
 
-/** Makes it once, when it is first asked for: a long list of prompts is taken apart in the steps of the pass. */
-function remembered<Made>(make: () => Made): () => Made {
-  let made: { readonly value: Made } | undefined;
-  return () => (made ??= { value: make() }).value;
+/** All words that it may be found by, each once. */
+function wordsIn({ fields, examples }: Words): ReadonlySet<string> {
+  return new Set([...Object.values(fields), ...examples].flat());
 }

@@ -10,6 +10,7 @@ import { sees, type Visibility } from '../../platform/auth/visibility.js';
 import type { Tier } from '../../platform/auth/sensitivity-tier.js';
 import { type Kind, kinds, type SearchDocument } from '../documents/search-document.js';
 import { contextOf } from '../documents/search-documents.filter.js';
+import { signalsOf } from '../found.js';
 import type { SearchBody } from '../search.schemas.js';
 
 /** Columns of `search_document_t` that an index is made of. */
@@ -102,10 +103,7 @@ export class KindIndex {
   }
 
   put(row: IndexedRow): void {
-    const signals = {
-      ...{ semanticWeight: row.semantic_weight, readOnly: row.read_only, destructive: row.destructive },
-      ...(row.lifecycle_status !== null && { lifecycleStatus: row.lifecycle_status }),
-    };
+    const signals = signalsOf(row);
     // What may fail comes first, so that the facts of later documents stay in step with their words.
     const number = this.numberOf(row);
     this.words.put(row.entity_id, row.words, {

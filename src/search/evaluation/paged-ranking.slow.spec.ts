@@ -1,0 +1,47 @@
+import { analyse } from '../../../packages/ranking/document.js';
+import type { RankedRow } from './paged-ranking.js';
+import { pagesOf, rankingApart } from './paged-ranking.pool.js';
+
+const rows = Array.from({ length: 1_200 }, (_, number): RankedRow => {
+  const [name, description] = [`tool_${String(number)}`, `Lists invoices of customer ${String(number)}.`];
+  return {
+    ...{ id: String(number).padStart(6, '0'), name, lifecycle_status: 'active', semantic_weight: 1 },
+    ...{ read_only: true, destructive: false },
+    words: JSON.stringify(analyse({ id: name, texts: { name, description } })),
+  };
+});
+const pages = pagesOf(rows.length + 1, () => Promise.resolve(rows));
+
+const evaluated = (prompts: readonly string[], limits?: Parameters<typeof rankingApart>[1]) =>
+  rankingApart(async (ranking) => {
+    await ranking.count(pages, [undefined]);
+    return ranking.ranked(pages, prompts);
+  }, limits);
+
+it('leaves the main thread to others while it counts and ranks', async () => {
+  const prompts = Array.from({ length: 250 }, (_, number) => `invoices of customer ${String(number)}`);
+  let turns = 0;
+  const next = (): void => {
+    turns += 1;
+    turn = setImmediate(next);
+  };
+  let turn = setImmediate(next);
+  const [finds] = await evaluated(prompts);
+  clearImmediate(turn);
+  expect(finds?.found.map(([first]) => first)).toEqual(prompts.map((_, number) => `tool_${String(number)}`));
+  // It is given three portions of tools, and all prompts at once; on the main thread nobody's turn would come in between.
+  expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+it.each([
+  ['time', { timeMs: 1, memoryMib: 512 }, '0.001 seconds'],
+  ['memory', { timeMs: 40_000, memoryMib: 8 }, '8 MiB'],
+])('is ended beyond its budget of %s, says what to do, and the next one works', async (_, limits, limit) => {
+  const long = Array.from({ length: 20_000 }, (_each, at) => `invoicse ${'customre '.repeat(at % 9)}`);
+  await expect(evaluated(long, limits)).rejects.toMatchObject({
+    code: 'evaluation_too_expensive',
+    message: expect.stringMatching(new RegExp(`more than ${limit}.*name fewer data sets`)),
+  });
+  const [finds] = await evaluated(['invoices of customer 7']);
+  expect(finds?.found[0]?.[0]).toBe('tool_7');
+});
