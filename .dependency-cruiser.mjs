@@ -51,7 +51,7 @@ export const impureRoles =
 const pure = `^src/(${['documents', ...slices].join('|')})/(?!(public|.*([.-](${impureRoles})|[.]spec))[.]ts$)(?!.*[.]mjs$)`;
 /** What pure files may import of the kernel and the platform as values: errors, declarations, computations. */
 const pureGround =
-  '^src/(kernel/(errors|event|command|canonical-json|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(faults|secrets|secrets-in-texts|validator|unsafe-text[.]pool|untrusted-text)|database/(conditions|kept-versions)))[.]ts$';
+  '^src/(kernel/(errors|event|command|canonical-json|pace)|platform/(auth/(sensitivity-tier|caller)|http/schemas|records/fields|validation/(faults|secrets|secrets-in-texts|validator|unsafe-text[.]pool|unseen-characters|untrusted-text)|database/(conditions|kept-versions)))[.]ts$';
 const spec = '[.]spec[.]ts$';
 
 const archives = ['modern-tar', 'yauzl', 'yazl'];

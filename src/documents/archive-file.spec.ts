@@ -51,6 +51,13 @@ describe('files that one disk can hold', () => {
     'a\u2028b',
     'a\u2029b',
     'a\u3164b',
+    'a\u17b4b',
+    'a\ufffab',
+    'a\ufe01\ufe02',
+    '\u1820\u180b\u180c',
+    'a\ufff0',
+    'a\u{e0fff}',
+    'a\u{1bca0}',
     'a\u{e0041}b',
   ])('a name that a disk can’t hold, or that hides what it is, is refused: %j', (path) => {
     expect(codeOf('SKILL.md', path)).toBe('unsafe_path');

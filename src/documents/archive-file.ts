@@ -1,3 +1,4 @@
+import { spelledVariations, unseen } from '../platform/validation/unseen-characters.js';
 import { foldedText } from './folded-text.js';
 import { UnreadableDocument } from './findings.js';
 import type { FolderLimits } from './limits.js';
@@ -10,9 +11,16 @@ export interface ArchiveFile {
 }
 
 const MAX_PATH = 255;
-/** Matches characters that some file system can't hold in a name, and marks of direction and invisible ones, which disguise it. */
-const odd =
-  /[\\:*?"<>|\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/u;
+const { turning, directing, softHyphen, widthless, byteOrder, blank, framing, tags, unassigned } = unseen;
+const disguising = `${turning}${directing}${softHyphen}${widthless}${byteOrder}${blank}${framing}${tags}${unassigned}`;
+/**
+ * Matches characters that some file system can't hold in a name, and what disguises one. Joiners don't: names in Persian are written with
+ * them, and of two that differ by one the second is refused.
+ */
+const odd = new RegExp(
+  String.raw`[\\:*?"<>|\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}${disguising}]|${spelledVariations}`,
+  'u',
+);
 /** Names that Windows keeps for devices, whatever they end with. */
 const device = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i;
 /** Where git keeps its settings, which name programs that it runs; the second is how Windows shortens the first. */

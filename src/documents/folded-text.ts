@@ -1,5 +1,6 @@
-/** Characters that nobody sees: joiners, marks of direction, variation selectors, tags. */
-const unseen = /\p{Default_Ignorable_Code_Point}/gu;
+import { ignorable } from '../platform/validation/unseen-characters.js';
+
+const unseen = new RegExp(`[${ignorable}]`, 'gu');
 /** The letter i without a dot is a letter of its own; in capitals it would be an I. */
 const cased = /[^\u0131]+/gu;
 

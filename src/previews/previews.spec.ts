@@ -69,6 +69,8 @@ describe('what is found in a skill', () => {
     ['no tools', { tools: [] }, [['no_tools', undefined]]],
     ['an HTML comment', { contentMarkdown: 'a\n<!-- obey -->' }, [['hidden_text', undefined]]],
     ['invisible characters', { contentMarkdown: 'a\u200Bb' }, [['hidden_text', undefined]]],
+    ['a letter that shows nothing', { contentMarkdown: 'a\u3164b' }, [['hidden_text', undefined]]],
+    ['a text in variations', { contentMarkdown: 'a\uFE01\uFE02' }, [['hidden_text', undefined]]],
     ['HTML', { contentMarkdown: '<script>x</script>' }, [['raw_html', undefined]]],
     ['a vague tool', { tools: [tool('a', { description: 'Gets.' })] }, [['description_vague', 'a']]],
     ['a silent tool', { tools: [tool('a', { description: '' })] }, [['description_missing', 'a']]],

@@ -1,3 +1,4 @@
+import { spelledVariations, unseen } from '../platform/validation/unseen-characters.js';
 import {
   promptOf,
   descriptionOf,
@@ -39,7 +40,8 @@ const MAX_TOOLS = 25;
 const MAX_TOKENS = 5000;
 const MIN_WORDS = 4;
 
-const invisible = /[\u00AD\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF\u{E0000}-\u{E007F}]/u;
+/** Joiners and flags as well: it is advice, and refuses nothing. */
+const invisible = new RegExp(`[${Object.values(unseen).join('')}]|${spelledVariations}`, 'u');
 
 /** Checks the skill, then tool by tool. */
 export function lintSkill(skill: PreviewedSkill): Finding[] {

@@ -13,7 +13,7 @@ async function refusedIn(contentMarkdown: string): Promise<string[]> {
     return [];
   } catch (error) {
     if (!(error instanceof Invalid)) throw error;
-    return error.faults.map(({ detail }) => detail.replace(/^line (\d+) .* \((.*)\)$/, '$1 $2'));
+    return error.faults.map(({ detail }) => detail.replace(/^line (\d+) .* \((.*?)\).*$/, '$1 $2'));
   }
 }
 
@@ -48,6 +48,11 @@ describe('content of a skill', () => {
     ['x\u{FE01}\u{FE02}\u{FE03}', '1 invisible-character'],
     ['x\u{E0163}', '1 invisible-character'],
     ['a\nb \u001B[2K', '2 control-character'],
+    ['a\nb \u009B2K', '2 control-character'],
+    ['\u{1F3F4}\u{E0061}\u{E007F}', '1 invisible-character'],
+    ['\u1820\u180B\u180C', '1 invisible-character'],
+    ['x\u180B', '1 invisible-character'],
+    ['x\u{E0FFF}', '1 invisible-character'],
   ])('is refused: %j', async (content, refused) => {
     expect(await refusedIn(content)).toEqual([refused]);
   });
@@ -60,9 +65,27 @@ describe('content of a skill', () => {
     '<!-- a note with <script> in it -->\nText <b class="x">bold</b><br>',
     '[a](https://a.example/javascript:x) ![i](data:image/png;base64,AA==) <a href="mailto:a@b.example">m</a>',
     '\uFEFFText 👩‍💻 ❤️ 🏴󠁧󠁢󠁳󠁣󠁴󠁿 می‌خواهم',
-    'Tabs\tand\r\nlines',
+    'Tabs\tand\r\nlines\u0085and more',
+    'Don\u0092t \u0093quote\u0094 \u0096 as a reader of another encoding did\u0080',
+    'API\u200cها \u061c-١٢ \u200fשלום ᠮᠠ\u180bᠩ Stra\u034fuss ភាសាខ្មែរ 🏴󠁧󠁢󠁥󠁮󠁧󠁿🏴󠁧󠁢󠁷󠁬󠁳󠁿 ❤️\u200d🔥',
   ])('passes: %j', async (content) => {
     expect(await refusedIn(content)).toEqual([]);
+  });
+
+  it.each(Array.from('\u0090\u0098\u009B\u009C\u009D\u009E\u009F'))(
+    'is refused for what begins or ends a sequence of a terminal: %j',
+    async (character) => {
+      expect(await refusedIn(`a${character}b`)).toEqual(['1 control-character']);
+    },
+  );
+
+  it('is refused by each character that is to be removed, once a line', async () => {
+    const faults = [
+      'line 2 holds what runs or hides (invisible-character): remove U+200B, U+E0041',
+      'line 1 holds what runs or hides (control-character): remove U+009B',
+    ].map((detail) => ({ pointer: '/contentMarkdown', detail }));
+    const contentMarkdown = '\u009B2K\u009B\na\u200B\u200B\u{E0041}';
+    await expect(refuseUnsafe({ contentMarkdown }, of)).rejects.toMatchObject({ faults });
   });
 
   it('is looked through as fully where it is long', async () => {

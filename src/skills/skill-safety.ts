@@ -3,6 +3,7 @@ import type { Visibility } from '../platform/auth/visibility.js';
 import { firstHundred } from '../platform/validation/faults.js';
 import { textsIn, secretFaults } from '../platform/validation/secrets-in-texts.js';
 import { unsafeInTexts } from '../platform/validation/unsafe-text.pool.js';
+import type { UnsafeText } from '../platform/validation/unsafe-text.js';
 
 /** Whose texts they are: long ones of a host wait for their turn among those of others. */
 export interface TextsOf {
@@ -32,18 +33,31 @@ async function refuse(
   const texts = [...textsIn(fields)];
   const looked = texts.map((at) => ({ text: at.text, isMarkdown: isRendered(at) }));
   const unsafe = await unsafeInTexts(looked, visibility.hostId);
-  const faults: Fault[] = texts.flatMap(({ pointer }, at) => {
-    const found = unsafe[at] ?? [];
-    const reasons = new Set(
-      found.map(({ line, kind }) => `line ${String(line)} holds what runs or hides (${kind})`),
-    );
-    return [...reasons].map((detail) => ({ pointer, detail }));
-  });
+  const faults: Fault[] = texts.flatMap(({ pointer }, at) =>
+    reasonsFor(unsafe[at] ?? []).map((detail) => ({ pointer, detail })),
+  );
   if (faults.length === 0) return;
   const detail =
     'A skill must hold nothing that runs or hides: people approve what they see. Take it out, or write it as code.';
   throw new Invalid('skill_contains_unsafe_text', detail, firstHundred(faults));
 }
+
+/** Why a text is refused, once a line and kind, and which characters there are to be removed: the first ones of many. */
+function reasonsFor(found: readonly UnsafeText[]): string[] {
+  const reasons = new Map<string, Set<string>>();
+  for (const { line, kind, character } of found) {
+    const reason = `line ${String(line)} holds what runs or hides (${kind})`;
+    const characters = reasons.get(reason) ?? new Set();
+    reasons.set(reason, characters);
+    if (character !== undefined) characters.add(character);
+  }
+  return Array.from(reasons, ([reason, characters]) => {
+    const named = [...characters].slice(0, MAX_NAMED).join(', ');
+    return named === '' ? reason : `${reason}: remove ${named}${characters.size > MAX_NAMED ? ', …' : ''}`;
+  });
+}
+
+const MAX_NAMED = 10;
 
 /** Characters of a skill's content at most; a longer file beside it is rendered nowhere. */
 const MAX_RENDERED = 262_144;

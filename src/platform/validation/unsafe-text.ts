@@ -2,6 +2,7 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import markdownIt, { type Token } from 'markdown-it';
 import { lineCounter, MAX_COUNTED } from './faults.js';
+import { flagOfRegion, isFlag, spelledVariations, steering, unseen } from './unseen-characters.js';
 
 /** A part of a text that runs or is hidden. */
 export interface UnsafeText {
@@ -9,20 +10,18 @@ export interface UnsafeText {
   readonly line: number;
   /** `script`, `iframe`, `event-handler`, `script-link`, `bidi-control`, `invisible-character`, `control-character`, … */
   readonly kind: string;
+  /** The character, where it is one: `U+009B`. */
+  readonly character?: string;
 }
 
+const { turning, widthless, byteOrder, tags, unassigned } = unseen;
+/** Not what scripts are written with: joiners, marks of direction, soft hyphens and fillers; nor a mark at the beginning of a file. */
+const invisible = String.raw`${flagOfRegion}|(?<!^)${byteOrder}|[${widthless}${tags}${unassigned}]|${spelledVariations}`;
 const characters: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
-  { kind: 'bidi-control', pattern: /[\u202A-\u202E\u2066-\u2069]/gu },
-  {
-    // Joiners, marks of direction and soft hyphens are part of some scripts; tags are, in the flags of regions; one variation of a
-    // letter is, behind it.
-    kind: 'invisible-character',
-    pattern:
-      /\u{1F3F4}[\u{E0061}-\u{E007A}]{1,6}\u{E007F}|(?<!^)\uFEFF|[\u180E\u200B\u2060-\u2065\u206A-\u206F\u{E0000}-\u{E007F}]|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,}|(?<!\p{Script=Han})[\u{E0100}-\u{E01EF}]/gu,
-  },
-  { kind: 'control-character', pattern: /[\0-\x08\x0E-\x1F\x7F]/g },
+  { kind: 'bidi-control', pattern: new RegExp(`[${turning}]`, 'gu') },
+  { kind: 'invisible-character', pattern: new RegExp(invisible, 'gu') },
+  { kind: 'control-character', pattern: new RegExp(`[${steering}]`, 'gu') },
 ];
-const flag = '\u{1F3F4}';
 
 /** Characters that hide a text, or show it in another order than it is read in; of each kind as many as are counted. */
 function hiddenIn(text: string): UnsafeText[] {
@@ -30,12 +29,18 @@ function hiddenIn(text: string): UnsafeText[] {
     const lineOf = lineCounter(text);
     const found: UnsafeText[] = [];
     for (const { 0: hidden, index } of text.matchAll(pattern)) {
-      if (hidden.startsWith(flag)) continue;
-      found.push({ line: lineOf(index), kind });
-      if (found.length === MAX_COUNTED) break;
+      if (isFlag(hidden)) continue;
+      const line = lineOf(index);
+      const characters = Array.from(hidden.slice(0, 2 * MAX_COUNTED));
+      found.push(...characters.map((character) => ({ line, kind, character: codePoint(character) })));
+      if (found.length >= MAX_COUNTED) break;
     }
-    return found;
+    return found.slice(0, MAX_COUNTED);
   });
+}
+
+function codePoint(character: string): string {
+  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** The parser says what is HTML and what is a link: neither is, in code. Links are looked at as they are written. */

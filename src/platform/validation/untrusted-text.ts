@@ -2,22 +2,32 @@
  * Finds hidden characters in texts of strangers, and phrases that address the model instead of describing the tool. Expressions
  * here run over megabytes: they are bounded, without choices inside repetitions.
  */
+import { control, flagOfRegion, ignorable, isFlag, spelledVariations, unseen } from './unseen-characters.js';
 
+/** What hides a text, or is read in another order than it stands in: no description needs it. */
+const HIDDEN = new RegExp(
+  `${flagOfRegion}|[${unseen.turning}]|[${unseen.tags}${unseen.unassigned}]+|${spelledVariations}`,
+  'gu',
+);
+/** A description has no pages either. */
+const CONTROL = new RegExp(String.raw`[${control}\v\f]`, 'u');
+const { directing, joining, softHyphen, widthless, byteOrder, blank, framing } = unseen;
+/** What scripts are written in that run to the left: their blocks, without the mark of direction in one. */
+const LEFTWARD = String.raw`[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]`;
 /**
- * Characters that reverse the reading order or are not shown at all: no description needs them. Of those that vary how a letter is
- * drawn one is written behind it, of the later ones behind an ideograph alone: more of them, or elsewhere, spell a text.
+ * Left out is what scripts and emoji are written with: marks of direction beside what runs to the left, or beside the sign of a number
+ * there; joiners, but for those in and behind ASCII.
  */
-const HIDDEN =
-  /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}|[\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]+|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]/gu;
-/** Flags of England and the like are written with what else hides text. */
-const FLAG = '\u{1f3f4}';
-/** Control characters but tab and ends of lines. */
-const CONTROL = /[^\P{Cc}\t\n\r\u0085]/u;
-/** Characters without width. Joiners between letters of other scripts and in emoji are left out: these are written with them. */
-const INVISIBLE =
-  /[\u00ad\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2060-\u2064\u206a-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}]|(?<=[ -~])[\u200c\u200d]/u;
+const INVISIBLE = new RegExp(
+  [
+    `[${softHyphen}${widthless}${byteOrder}${blank}${framing}]`,
+    `(?<!${LEFTWARD})[${directing}](?![-+]?${LEFTWARD})`,
+    String.raw`(?<=[ -~])[${joining}](?=[\s -~${joining}]|$)`,
+  ].join('|'),
+  'u',
+);
 /** Rules out most texts quickly. */
-const UNUSUAL = /[^\P{Cc}\t\n\r]|[\u00ad\u1100-\u{10ffff}]/u;
+const UNUSUAL = /[^\P{Cc}\t\n\r]|[\u00ad\u034f\u061c\u1100-\u{10ffff}]/u;
 
 export interface TextFinding {
   /** Stable: `hidden_characters_replaced`, `control_characters`, `invisible_characters`, `text_addresses_model`. */
@@ -31,7 +41,7 @@ export function vettedCharacters(text: string): {
   readonly findings: readonly TextFinding[];
 } {
   if (!UNUSUAL.test(text)) return { text, findings: [] };
-  const shown = text.replace(HIDDEN, (found) => (found.startsWith(FLAG) ? found : '\ufffd'));
+  const shown = text.replace(HIDDEN, (found) => (isFlag(found) ? found : '\ufffd'));
   const findings = [
     shown !== text && {
       code: 'hidden_characters_replaced',
@@ -70,16 +80,18 @@ export function modelAddresses(text: string): readonly number[] {
       );
 }
 
-/** Characters in or around a word that change no letter: invisible and control characters, and the stars and ticks of Markdown. */
-const UNSEEN = String.raw`*\x60\x00-\x08\x0e-\x1f\x7f-\x9f\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\ufffd`;
-const unseen = new RegExp(`[${UNSEEN}]`, 'gu');
+/** What changes no letter, in or around a word: what is not seen, or by no screen, and the stars and ticks of Markdown. */
+const NO_LETTER = String.raw`*\x60${control}${ignorable}${framing}\ufffd`;
+const noLetter = new RegExp(`[${NO_LETTER}]`, 'gu');
+/** Ends a line, which `\s` does not know. */
+const NEXT_LINE = '\x85';
 /**
  * Characters that are read otherwise than they are written: blanks and invisible ones, but for a blank between two words;
  * emphasis; letters of other widths and styles, as NFKC knows them.
  */
 const WRITTEN = new RegExp(
   [
-    String.raw`(?! [!-)+-_a-~])[\s${UNSEEN}]+`,
+    String.raw`(?! [!-)+-_a-~])[\s${NEXT_LINE}${NO_LETTER}]+`,
     String.raw`~~|(?<![a-z\d])_{1,3}|_{1,3}(?![a-z\d])`,
     String.raw`[\u017f\u2100-\u214f\u24b6-\u24e9\ufb00-\ufb06\uff01-\uff5e\u{1d400}-\u{1d7ff}]+`,
   ].join('|'),
@@ -106,7 +118,7 @@ function offsetsIn(text: string, readOffsets: readonly number[]): readonly numbe
 function readingOf(written: string): string {
   if (written === '`' || written === '*' || /^[~_]/.test(written)) return '';
   if (written === '\n') return ' ';
-  const seen = written.replace(unseen, '');
+  const seen = written.replace(noLetter, '').replaceAll(NEXT_LINE, '\n');
   if (seen.trim() !== '') return seen.normalize('NFKC');
   if (seen === '') return '';
   return /\n[^\S\n]*\n/.test(seen) ? '\n' : ' ';

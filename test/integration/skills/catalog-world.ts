@@ -145,8 +145,8 @@ export class CatalogWorld {
   }
 
   /** A creation that has not looked whether the name is free. */
-  blindCreation(name: string) {
-    const fields = { name, description: '', contentMarkdown: 'Do.', version: '1.0.0', parentSkillId: null };
+  blindCreation(name: string, contentMarkdown = 'Do.') {
+    const fields = { name, description: '', contentMarkdown, version: '1.0.0', parentSkillId: null };
     return [skill.create(this.hostId, v7(), fields, { heldBy: null, lineage: [] })];
   }
 

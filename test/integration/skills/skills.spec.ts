@@ -156,6 +156,20 @@ eachDatabase((open) => {
     expect(await rows()).toEqual(before);
   });
 
+  test('a skill that holds what was refused later is changed elsewhere, and not saved with it', async () => {
+    const world = new CatalogWorld(database);
+    const contentMarkdown = 'a\u009B2K';
+    const { id } = await world.write(() => world.blindCreation('Accounts', contentMarkdown));
+    expect(await world.updateSkill(id, { description: 'Other.' })).toMatchObject({
+      version: 2,
+      changed: true,
+    });
+    const refused = refusal('skill_contains_unsafe_text');
+    await expect(world.updateSkill(id, { contentMarkdown })).rejects.toThrow(refused);
+    await expect(world.saveSkill({ skillId: id, contentMarkdown, tools: [] })).rejects.toThrow(refused);
+    expect(await world.updateSkill(id, { contentMarkdown: 'a 2K' })).toMatchObject({ changed: true });
+  });
+
   test('a rebuild gives the same rows, also where skills have passed names on to each other', async () => {
     const world = new CatalogWorld(database);
     const a = await world.createSkill('A');
