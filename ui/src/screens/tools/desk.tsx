@@ -9,7 +9,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { chosenOf, useSearchState } from '../../parts/search-state.ts';
 import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
-import { Verdict } from './desk-verdict.tsx';
+import { PickedVersions } from './picked-versions.tsx';
 
 const filters = ['name', 'apiId'] as const;
 
@@ -29,7 +29,7 @@ export default function Desk() {
     });
   return (
     <Screen title={desk.title} lead={desk.lead}>
-      <Verdict picked={[...picked.values()]} clear={() => setPicked(new Map())} />
+      <PickedVersions picked={[...picked.values()]} clear={() => setPicked(new Map())} />
       <Records
         title={desk.title}
         question={['desk', hostId, chosen]}

@@ -82,7 +82,7 @@ export function Review({ toolId, version }: Which) {
   return (
     <Reviewed toolId={toolId} version={version}>
       {(digest, { findings }) => (
-        <Verdict
+        <ApproveOrReject
           {...{ toolId, version, digest }}
           accepts={findings.some(({ accepted }) => accepted !== undefined)}
         />
@@ -182,7 +182,7 @@ function Lines({ title, lines }: { readonly title: string; readonly lines: reado
 }
 
 /** Approving, or rejecting with a reason. Who may is for the service to say. */
-function Verdict({
+function ApproveOrReject({
   toolId,
   version,
   digest,

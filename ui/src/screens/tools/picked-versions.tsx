@@ -12,7 +12,7 @@ interface Given {
 }
 
 /** Evaluates versions that were chosen one after the other, or approves all of them as they were read, or none. */
-export function Verdict({ picked, clear }: Given) {
+export function PickedVersions({ picked, clear }: Given) {
   const { desk, review } = useTexts();
   const { number } = useFormats();
   const hostId = useHost();
