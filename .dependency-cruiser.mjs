@@ -62,14 +62,14 @@ const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 const agentClient = new URL('packages/agent-client/package.json', import.meta.url);
 const agentClientNeeds = Object.keys(JSON.parse(readFileSync(agentClient, 'utf8')).dependencies);
 
-/** Rooms on each other, bottom first: imports run downward only. */
-const stacked = (house, rooms) =>
-  rooms.map((room, height) => ({
-    name: `downward-only-from-${`${house}/${room}`.split('/').slice(1).join('-')}`,
-    comment: `${room}/ stands below what it imports here. Imports run downward only; then circles can't happen.`,
+/** Folders on each other, bottom first: imports run downward only. */
+const stacked = (base, folders) =>
+  folders.map((folder, height) => ({
+    name: `downward-only-from-${`${base}/${folder}`.split('/').slice(1).join('-')}`,
+    comment: `${folder}/ stands below what it imports here. Imports run downward only; then circles can't happen.`,
     severity: 'error',
-    from: { path: `^${house}/${room}/`, pathNot: spec },
-    to: { path: `^${house}/`, pathNot: `^${house}/(${rooms.slice(0, height + 1).join('|')})/` },
+    from: { path: `^${base}/${folder}/`, pathNot: spec },
+    to: { path: `^${base}/`, pathNot: `^${base}/(${folders.slice(0, height + 1).join('|')})/` },
   }));
 
 const throughLists = slices.map((slice) => ({

@@ -76,6 +76,12 @@ interface Subject {
   readonly envTag: string | null;
 }
 
+/** What was asked of one of the two catalogs, cut to what the caller sees. */
+interface Run extends Pick<Answered, 'results' | 'latency'> {
+  readonly id: string;
+  readonly dataSet: string;
+}
+
 /**
  * Asks the catalog as it is, and with a version of a tool in the place of the one that agents are given: by words alone,
  * so that the same content at the same position gives the same answer.
@@ -139,18 +145,12 @@ export class VersionEvaluations {
     const shown = (results: readonly Result[]): Result[] => cutTo(seen, questions, results);
     const [results, baseline] = [shown(next.results), shown(former.results)];
     const against = subject.replaced?.version ?? null;
-    const run = { agentDefId: null, position };
     const [evaluationId, baselineId] = [v7(), v7()];
-    await this.database.of(caller.hostId).transaction(async (tx) => {
-      const keep = (id: string, of: string | null, found: readonly Result[], { latency }: Answered) =>
-        insertEvaluation(tx, caller, {
-          ...{ ...run, id, dataSet: of === null ? `without ${name}` : `${name} ${of}`, results: found },
-          metrics: { ...metricsOf(found), latency },
-          confusions: confusionsOf(found, MAX_CONFUSIONS),
-        });
-      await keep(baselineId, against, baseline, former);
-      await keep(evaluationId, number, results, next);
-    });
+    const replaced = against === null ? `without ${name}` : `${name} ${against}`;
+    await this.keep(caller, position, [
+      { id: baselineId, dataSet: replaced, results: baseline, latency: former.latency },
+      { id: evaluationId, dataSet: `${name} ${number}`, results, latency: next.latency },
+    ]);
     const asking = {
       margin,
       asked: {
@@ -167,6 +167,17 @@ export class VersionEvaluations {
       exploring: shortOfGrounds(asking, kept).length > 0,
     };
     return { digest, evaluation, findings: findingsOf(baseline, results) };
+  }
+
+  private keep(caller: Caller, position: number, runs: readonly Run[]): Promise<void> {
+    return this.database.of(caller.hostId).transaction(async (tx) => {
+      for (const { latency, ...run } of runs)
+        await insertEvaluation(tx, caller, {
+          ...{ ...run, agentDefId: null, position },
+          metrics: { ...metricsOf(run.results), latency },
+          confusions: confusionsOf(run.results, MAX_CONFUSIONS),
+        });
+    });
   }
 }
 

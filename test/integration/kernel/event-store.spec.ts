@@ -118,7 +118,7 @@ eachDatabase((open) => {
     const read = await database
       .of(restored)
       .query<StoredEvent>('SELECT * FROM read_states($1, $2, $3)', [[restored], ['Account'], [aggregateId]]);
-    expect(read.map(({ aggregate_version: version }) => Number(version))).toEqual([1, 3, 4]);
+    expect(read.map(({ aggregate_version: version }) => version)).toEqual([1, 3, 4]);
   });
 
   test('a version that is taken is refused, and so are the events beside it', async () => {
