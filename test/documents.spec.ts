@@ -42,6 +42,15 @@ describe('the documents', () => {
     for (const id of Object.values(sample)) expect(read('README.md')).toContain(id);
   });
 
+  it('ARCHITECTURE.md leads from the push of a version to an agent’s catalog by at most thirty files, which are there', () => {
+    const [, table = ''] = /\*\*A version of a tool\*\*[^|]*([^]*?)\n\n/.exec(read('ARCHITECTURE.md')) ?? [];
+    const named = [...table.matchAll(/`([\w-]+\/[\w/.-]+)`/g)].map(([, file]) => file ?? '');
+    const files = [...new Set(named)].filter((file) => file !== 'src/');
+    expect(files.filter((file) => !existsSync(join(root, 'src', `${file}.ts`)))).toEqual([]);
+    expect(files.length).toBeGreaterThan(20);
+    expect(files.length).toBeLessThanOrEqual(30);
+  });
+
   it('docs/contract.md speaks of every route', () => {
     const { paths } = openApiDocument() as { readonly paths: Readonly<Record<string, object>> };
     const contract = read('docs/contract.md');
