@@ -16,7 +16,7 @@ SELECT t.host_id, t.tool_id, w.about
 -- An instance of the version before, beside this one, writes a draft again without what is said of it here.
 CREATE FUNCTION forget_about() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF NEW.spec_text IS DISTINCT FROM OLD.spec_text AND current_setting('app.keeps_versions', true) IS DISTINCT FROM 'on' THEN
+  IF NEW.spec_text IS DISTINCT FROM OLD.spec_text AND current_setting('app.keeps_about', true) IS DISTINCT FROM 'on' THEN
     NEW.about := NULL;
   END IF;
   RETURN NEW;

@@ -53,6 +53,8 @@ eachServer((server) => {
     });
     expect(await listed(owner)).toEqual([['Part of a file', owner]]);
     expect(await listed(`peruse the ${name}`)).toEqual([['Part of a file', owner]]);
+    // Words of the JSON that it is kept as are nobody's.
+    expect(await listed('"prompt":')).toEqual([]);
   });
 
   it('is that of a draft once the draft is approved, and no sooner', async () => {
@@ -102,14 +104,17 @@ eachServer((server) => {
   it('of a version without a spec is that of the last approved one, whatever drafts say', async () => {
     const [name, owner] = [fresh('read_part'), fresh('scribes')];
     const id = await published(spec(name, '1.0.0', 'Approved', owner));
-    await push(spec(name, '1.0.1', 'Draft', owner));
+    // An operator's version has none of its own.
+    await ask('PATCH', `/tools/${id}`, { description: 'Reads a part of a file.' }, tokens.author);
+    await approve(`/tools/${id}/versions/1.0.1/approve`, override, tokens.reviewer);
+    await push(spec(name, '1.0.2', 'Draft', owner));
     const body = {
-      version: '1.0.2',
+      version: '1.0.3',
       description: 'Reads one part of a file.',
       inputSchema: { type: 'object' },
     };
     await ask('POST', `/tools/${id}/versions`, body, tokens.author);
-    const versions = `/tools/${id}/versions/1.0.2`;
+    const versions = `/tools/${id}/versions/1.0.3`;
     expect(await ask('GET', versions)).toMatchObject({ title: 'Approved' });
     const { texts } = await ask<{ texts: { pointer: string }[] }>('GET', `${versions}/report`);
     expect(texts.map(({ pointer }) => pointer)).not.toContain('/title');

@@ -1,7 +1,7 @@
 /** How versions are written before anybody has approved them. Pure. */
 import { RuleBroken } from '../../kernel/errors.js';
 import type { ToolEvent } from './tool.events.js';
-import type { KnownTool, ToolVersion, VersionState } from './tool.state.js';
+import { type KnownTool, openDraft, type ToolVersion, type VersionState } from './tool.state.js';
 import type { DraftToolVersion } from './version.commands.js';
 import { type Content, continuedBy, effectiveOf } from './waiting-versions.js';
 
@@ -46,7 +46,9 @@ export function draftEvent(
   { evalConfig, about, accepted = [], ...terms }: DraftTerms,
 ): ToolEvent {
   const effective = effectiveOf(tool.overrides, content);
-  const continues = continuedBy(tool, version, content);
+  // The source goes on with what an operator wrote of the version that waits, whatever came between.
+  const open = terms.origin === 'source' ? openDraft(tool)?.version : undefined;
+  const continues = continuedBy(tool, { version, content, open });
   const written = (tool.versions[version]?.written ?? 0) + 1;
   const kept = {
     ...(terms.state === 'draft' && written > 1 && { written }),

@@ -14,7 +14,7 @@ import type { ChangeMark, KeptByEndpoint, ToolFields, ToolInvocation, ToolOverri
 
 /** Grades of a change, each of which raises its own part of the version. */
 export const versionGrades = ['breaking', 'compatible', 'wording'] as const satisfies readonly ChangeGrade[];
-type VersionGrade = (typeof versionGrades)[number];
+export type VersionGrade = (typeof versionGrades)[number];
 
 export const firstVersion = '1.0.0';
 

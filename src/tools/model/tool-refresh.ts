@@ -6,8 +6,16 @@ import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js
 import type { RefreshTool } from './tool.commands.js';
 import type { ToolEvent, ToolRefreshed } from './tool.events.js';
 import type { ChangeMark, ToolInvocation } from './tool-facts.js';
-import { type KnownTool, openDraft } from './tool.state.js';
-import { firstNumber, numbersTaken, operatorsOf, overtaken, reviewed, superseded } from './version.rules.js';
+import { type KnownTool, openDraft, type ToolVersion } from './tool.state.js';
+import {
+  firstNumber,
+  numbersTaken,
+  operatorsOf,
+  overtaken,
+  reviewed,
+  superseded,
+  wasEnded,
+} from './version.rules.js';
 import {
   acceptedFields,
   effectiveFields,
@@ -62,11 +70,13 @@ function keptBefore(
   const called = Object.fromEntries(accepted.filter(([field]) => isCalledAnew([field])));
   const { outputSchema: answered, ...others } = before;
   const own = endpointId === null || outputSchema === null ? answered : outputSchema;
+  const hadPrompts =
+    documentPrompts !== null && (documentPrompts.length > 0 || before.examplePrompts !== undefined);
   return {
     ...others,
     ...called,
     ...(own !== undefined && !isDeepStrictEqual(own, NO_SCHEMA) && { outputSchema: own }),
-    ...(documentPrompts !== null && { examplePrompts: documentPrompts }),
+    ...(hadPrompts && { examplePrompts: documentPrompts }),
   };
 }
 
@@ -83,11 +93,25 @@ function seenBy(tool: KnownTool, { words, invocation, kept }: Fresh) {
 
 function waitsForReview(tool: KnownTool, fresh: Fresh): boolean {
   if (!tool.approved) return false;
+  // What waits is a person's to decide, also where the part of it that made it wait is in force by now.
+  if (isWaiting(tool, fresh)) return true;
   const { before, now, fields } = seenBy(tool, fresh);
   if (!fresh.autoApprove) return fields.some((field) => !isGuard(field));
   // What operators do to the guards of an endpoint is accepted with it.
   const judged = fresh.operator === undefined ? fields : fields.filter((field) => !isGuard(field));
   return isQuarantined(before, now, judged);
+}
+
+/** Whether what the endpoint says is what it said last, and waits. */
+function isWaiting(tool: KnownTool, { words, invocation, kept }: Fresh): boolean {
+  const open = openDraft(tool)?.content;
+  return (
+    open?.kept !== undefined &&
+    isDeepStrictEqual(
+      [open.words, open.invocation, open.kept.after],
+      [words, invocation, keptOf({ kept }).after],
+    )
+  );
 }
 
 /** Whether a person must look at the change of these fields before agents are given it. */
@@ -105,7 +129,13 @@ function passed(
   staysOut: boolean,
 ): readonly ToolEvent[] {
   const { words, invocation, kept, endpointActive } = fresh;
-  const same = bringsNothing(tool, fresh);
+  const open = openDraft(tool);
+  const operators = operatorsOf(open);
+  // An endpoint keeps its own output schema.
+  const outputSchema = tool.endpointId === null ? tool.outputSchema : null;
+  const source = { words, invocation, outputSchema };
+  const isThere = isSaid(tool, { ...source, kept: keptOf(fresh), ...operators });
+  const same = isThere || bringsNothing(tool, fresh);
   const own = tool.documentPrompts === null ? {} : { documentPrompts: null };
   const isMarkedSo = same && tool.documentPrompts === null && isDeepStrictEqual(change, tool.change);
   if (isMarkedSo && endpointActive === tool.endpointActive) return overtaken(tool, tool, fresh.taken);
@@ -116,28 +146,35 @@ function passed(
     ? { endpointActive, version: tool.version, change, ...own }
     : {
         ...{ endpointActive, version, change, ...own },
-        ...(tool.endpointId !== null && tool.outputSchema !== null && { outputSchema: null }),
+        ...(outputSchema !== tool.outputSchema && { outputSchema }),
         ...(loses && {
           former: { version: tool.version, outputSchema: former },
         }),
         source: { words, invocation, effective: effectiveFields(words, tool.overrides) },
       };
-  const now = { ...tool, version: data.version, ...(same ? {} : { words, invocation }) };
-  const ends = tool.approved ? overtaken(tool, now, fresh.taken) : superseded(tool, data.version);
+  const now = { ...tool, version: data.version, ...(same ? {} : source) };
+  const ends = tool.approved || same ? overtaken(tool, now, fresh.taken) : superseded(tool, data.version);
   const events: ToolEvent[] = [...ends, { type: 'ToolRefreshedEvent', data }];
   if (tool.approved || same) return events;
   const isHarmless = change === null || !quarantinedGrades.includes(change.grade);
-  const operators = operatorsOf(openDraft(tool));
-  const waiting = reviewed({ ...tool, words, invocation }, version, { kept: keptOf(fresh), ...operators });
-  const isPersons = !isHarmless || wasEnded(tool) || newlyAddressesModel(undefined, tool.name);
+  const waiting = reviewed({ ...tool, ...source }, version, { kept: keptOf(fresh), ...operators });
+  // An operator's words that wait are a person's to let in.
+  const isPersons =
+    !isHarmless ||
+    wasEnded(tool) ||
+    operators.overrides !== undefined ||
+    newlyAddressesModel(undefined, tool.name);
   if (isPersons || !fresh.autoApprove) return [...events, waiting];
   return [...events, ...(version === tool.version ? [] : [waiting]), approvedBySetting(version)];
 }
 
-/** Whether agents had the tool, and somebody has ended all of it: then a person lets it in again. */
-function wasEnded({ approved, versions }: KnownTool): boolean {
-  return !approved && Object.values(versions).some((version) => version?.state === 'retired');
+/** Whether the first version waits and says this. */
+function isSaid(tool: KnownTool, content: ToolVersion['content']): boolean {
+  const open = openDraft(tool);
+  return open?.version === tool.version && isDeepStrictEqual(saying(open.content), saying(content));
 }
+
+const saying = (content: ToolVersion['content']) => ({ ...content, effective: undefined });
 
 /** What made the first version wait is gone: it is approved as one that comes without. */
 function approvedBySetting(version: string): ToolEvent {
@@ -186,13 +223,16 @@ function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonl
   const isThere =
     open !== undefined &&
     compareVersions(open.version, nextVersion(version, grade)) >= 0 &&
-    isDeepStrictEqual({ ...open.content, effective: undefined }, { ...content, effective: undefined });
+    isDeepStrictEqual(saying(open.content), saying(content));
   if (isThere) return refresh;
   const next = nextVersion(version, grade, numbersTaken(present, fresh.taken));
   return [...refresh, ...superseded(tool), reviewed(present, next, content)];
 }
 
-function keptOf({ kept }: Fresh): { before: Record<string, unknown>; after: Record<string, unknown> } {
+function keptOf({ kept }: Pick<Fresh, 'kept'>): {
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+} {
   return { before: { ...kept.before }, after: { ...kept.after } };
 }
 
@@ -210,7 +250,7 @@ function returnsTo(tool: KnownTool, { endpointActive }: Fresh): boolean {
 /** Raises the version by what changes for agents, overrides applied; a tool in use avoids versions that other tools of its name hold. */
 function versionAfter(tool: KnownTool, fresh: Fresh, staysOut: boolean): string {
   const { before, now, fields } = seenBy(tool, fresh);
-  if (!tool.approved) return firstNumber(tool, fresh.taken);
+  if (!tool.approved) return firstNumber(tool, versionGradeOf(before, now), fresh.taken);
   // Prompts alone are no other version: they wait with one, where they have to.
   if (fields.every((field) => field === 'examplePrompts')) return tool.version;
   const inUse = tool.status === 'active' && fresh.endpointActive && !staysOut;

@@ -56,12 +56,26 @@ export function changed(tool: KnownTool, payload: UpdateTool['payload']): readon
   );
   const ends = (event: ToolEvent) =>
     event.type === 'ToolVersionRejectedEvent' && written.includes(event.data.version);
-  // What the words write anew, or take back, was never written.
+  // What the words write anew, or take back, was never written: who wrote what it continues wrote what is written instead.
   const again = words.some((event) => event.type === 'ToolVersionDraftedEvent' || ends(event));
+  if (!again) return [...revision, ...words];
+  const undone = revision.flatMap((event) =>
+    event.type === 'ToolVersionDraftedEvent' ? (event.data.continues ?? []) : [],
+  );
   return [
-    ...revision.filter(({ type }) => !again || type !== 'ToolVersionDraftedEvent'),
-    ...words.filter((event) => !ends(event)),
+    ...revision.filter(({ type }) => type !== 'ToolVersionDraftedEvent'),
+    ...words.filter((event) => !ends(event)).map((event) => continuing(event, { undone, written })),
   ];
+}
+
+function continuing(
+  event: ToolEvent,
+  { undone, written }: { readonly undone: readonly string[]; readonly written: readonly string[] },
+): ToolEvent {
+  if (event.type !== 'ToolVersionDraftedEvent') return event;
+  const { continues: own = [], ...data } = event.data;
+  const continues = [...new Set([...undone, ...own])].filter((version) => !written.includes(version));
+  return { type: event.type, data: { ...data, ...(continues.length > 0 && { continues }) } };
 }
 
 interface Terms extends Pick<UpdateTool['payload'], 'taken' | 'autoApprove'> {
@@ -100,7 +114,7 @@ export function updated(
   const isTakenBack = draft !== undefined && waiting.overrides === undefined && isOperators(draft, tool);
   const numberAnew = (): string => {
     if (draft !== undefined && !isPassed && written.includes(draft.version)) return draft.version;
-    const last = draft === undefined || isPassed || !tool.approved ? version : draft.version;
+    const last = draft === undefined || isPassed ? version : draft.version;
     return nextVersion(last, 'wording', [version, ...numbersTaken(tool, taken)]);
   };
   const isNumbered = (isOther || isPassed) && !hasOpenSpec(tool) && !isTakenBack;
@@ -180,7 +194,7 @@ function revised(
     const now = { ...tool, invocation, outputSchema, version };
     return [...ends, revision, ...(waitingOn(now, waiting, others) as LaterEvent[])];
   }
-  const version = firstNumber(tool, others);
+  const version = firstNumber(tool, grade, others);
   const change = markOf(acceptedFields(before, tool.change), after);
   const revision: LaterEvent = {
     type: 'ToolRevisedEvent',

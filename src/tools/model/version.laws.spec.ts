@@ -114,7 +114,7 @@ const kept = fc.record(
     outputSchema: fc.constantFrom({ type: 'string' }, { type: 'number' }),
     examplePrompts: fc.constantFrom(['Do it.'], [poison]),
   },
-  { requiredKeys: [] },
+  { requiredKeys: ['path'] },
 );
 const version = fc.constantFrom('1.0.0', '1.0.1', '1.1.0', '2.0.0', '2.0.1', '3.0.0');
 const approval = { digest: 'd', evaluation: null, override: { reason: 'r' }, guards: [], taken: [] };
@@ -231,7 +231,7 @@ function always(check: (step: Step) => void, first: readonly ToolEvent[] = [publ
         first.reduce<ToolState>((state, event) => toolDecider.evolve(state, event), toolDecider.initial),
       );
       const history = [...first];
-      let said: Said = {};
+      let said: Said = { path: '/a' };
       for (const each of commands) {
         const asked = afterwards(each, said);
         const saidNow = asked instanceof RefreshTool ? asked.payload.kept.after : said;
@@ -349,6 +349,43 @@ it.each(starts)('%s: a number makes one version in a change, which nothing of it
     expect(new Set(drafted).size).toBe(drafted.length);
     for (const event of events)
       if (event.type === 'ToolVersionRejectedEvent') expect(drafted).not.toContain(event.data.version);
+  }, first);
+});
+
+it.each(starts)('%s: an endpoint that says the same once more changes no version', (_, first) => {
+  always(({ command: asked, after }) => {
+    if (!(asked instanceof RefreshTool)) return;
+    const again = decided(after, afterwards(asked, asked.payload.kept.after));
+    expect(again.filter(({ type }) => type.startsWith('ToolVersion'))).toEqual([]);
+  }, first);
+});
+
+it.each(starts)('%s: who wrote the words that wait is among the authors of their version', (_, first) => {
+  let [step, authors, wrote] = [0, new Map<string, Set<number>>(), new Map<unknown, Set<number>>()];
+  const put = <Key>(all: Map<Key, Set<number>>, key: Key, who: readonly number[]) =>
+    all.set(key, new Set([...(all.get(key) ?? []), ...who]));
+  always(({ before, command: asked, events, after, history }) => {
+    // Another history begins.
+    if (history.length === first.length + events.length) [step, authors, wrote] = [0, new Map(), new Map()];
+    step += 1;
+    if (asked instanceof UpdateTool) put(wrote, asked.payload.overrides.description, [step]);
+    for (const { type, data } of events) {
+      if (type === 'ToolVersionDraftedEvent') {
+        const continued = (data.continues ?? []).flatMap((version) => [...(authors.get(version) ?? [])]);
+        expect(Object.keys({ ...before.versions, ...after.versions })).toEqual(
+          expect.arrayContaining([...(data.continues ?? [])]),
+        );
+        put(authors, data.version, [step, ...continued]);
+      }
+      if (type === 'ToolUpdatedEvent')
+        for (const { version } of data.waiting ?? []) put(authors, version, [step]);
+    }
+    for (const [version, one] of Object.entries(after.versions)) {
+      const description = one?.state === 'in_review' ? one.content.overrides?.description : undefined;
+      if (description === undefined || description === after.overrides.description) continue;
+      const writers = [...(wrote.get(description) ?? [])];
+      expect(writers.some((who) => authors.get(version)?.has(who))).toBe(true);
+    }
   }, first);
 });
 

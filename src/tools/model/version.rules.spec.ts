@@ -1,6 +1,6 @@
 import { AcceptToolChanges, CreateTool, RefreshTool, type ToolCommand, UpdateTool } from './tool.commands.js';
 import { toolDecider } from './tool.decider.js';
-import type { ToolState, Versions } from './tool.state.js';
+import type { ToolState } from './tool.state.js';
 import {
   ApproveToolVersion,
   DeprecateToolVersion,
@@ -125,41 +125,6 @@ it('keeps the words of an operator that wait where the document brings a change 
   expect(after(says, breaks, accepting('2.0.0'))).toMatchObject({
     ...{ version, overrides: { description: 'Mine.' } },
     invocation: { inputSchema },
-  });
-});
-
-describe('what an operator writes and what waits', () => {
-  const saying = (overrides: UpdateTool['payload']['overrides']) =>
-    new UpdateTool(host, id, { overrides, taken: [], autoApprove: false });
-
-  const versionsOf = (tool: ToolState): Versions => (tool.status === 'unknown' ? {} : tool.versions);
-
-  it('stays where the next change leaves it out', () => {
-    const both = after(saying({ description: 'Mine.' }), saying({ routing: { intents: ['read'] } }));
-    expect(both).toMatchObject({
-      overrides: {},
-      versions: {
-        '1.0.1': { state: 'rejected' },
-        '1.0.2': { content: { overrides: { description: 'Mine.', routing: { intents: ['read'] } } } },
-      },
-    });
-  });
-
-  it('waits no more once it is taken back', () => {
-    const back = after(saying({ description: 'Mine.' }), saying({ description: null }));
-    expect(back).toMatchObject({ overrides: {}, versions: { '1.0.1': { state: 'rejected' } } });
-    expect(Object.keys(versionsOf(back))).toEqual(['1.0.0', '1.0.1']);
-  });
-
-  it('goes back alone where the document brings a change that waits too', () => {
-    const inputSchema = { type: 'object', properties: { day: {} }, required: ['day'] };
-    const breaks = refreshing({ invocation: { ...invocation, inputSchema }, autoApprove: false });
-    const back = after(saying({ description: 'Mine.' }), breaks, saying({ description: null }));
-    expect(versionsOf(back)['2.0.1']).toMatchObject({
-      state: 'in_review',
-      content: { invocation: { inputSchema } },
-    });
-    expect(versionsOf(back)['2.0.1']?.content).not.toHaveProperty('overrides');
   });
 });
 

@@ -17,6 +17,7 @@ import {
   partOfMark,
   refuseLastNumber,
   shownFields,
+  type VersionGrade,
 } from './tool-change.js';
 import type { GuardTool } from './tool.commands.js';
 import type { ToolFields } from './tool-facts.js';
@@ -248,15 +249,14 @@ export function waitingOn(
 /** Ends what waits of the source where that says something else now; what only an operator wrote of it waits as it is. */
 export function overtaken(tool: KnownTool, now: KnownTool, taken: readonly string[]): readonly ToolEvent[] {
   const open = openDraft(tool);
-  if (open === undefined || isOperators(open, now)) return [];
+  if (open === undefined || open.version === tool.version || isOperators(open, now)) return [];
   return [...superseded(tool), ...waitingOn(now, operatorsOf(open), taken)];
 }
 
-/** Whether what waits differs from what agents are given by an operator's words alone. */
+/** Whether what waits differs from what the tool is now, or was given as last, by an operator's words alone. */
 export function isOperators(open: ToolVersion & { readonly version: string }, now: KnownTool): boolean {
   const { words, invocation, outputSchema, kept } = open.content;
   return (
-    now.approved &&
     kept === undefined &&
     compareVersions(open.version, now.version) > 0 &&
     isDeepStrictEqual([words, invocation, outputSchema], [now.words, now.invocation, now.outputSchema])
@@ -279,7 +279,15 @@ export function numbersTaken(tool: KnownTool, taken: readonly string[]): readonl
   return [...taken, ...Object.keys(tool.versions)];
 }
 
-/** The number of the first version where it has changed: each stands for one content. */
-export function firstNumber(tool: KnownTool, taken: readonly string[]): string {
-  return nextVersion(tool.version, 'wording', numbersTaken(tool, taken));
+/**
+ * The number of the first version where it has changed: each stands for one content. Where agents had the tool, links keep to the
+ * number that they were given, and the grade counts.
+ */
+export function firstNumber(tool: KnownTool, grade: VersionGrade, taken: readonly string[]): string {
+  return nextVersion(tool.version, wasEnded(tool) ? grade : 'wording', numbersTaken(tool, taken));
+}
+
+/** Whether agents had the tool, and somebody has ended all of it: then a person lets it in again. */
+export function wasEnded({ approved, versions }: KnownTool): boolean {
+  return !approved && Object.values(versions).some((version) => version?.state === 'retired');
 }

@@ -13,11 +13,21 @@ export function effectiveOf(overrides: ToolOverrides, { words, overrides: own }:
   return effectiveFields(words, own === undefined ? overrides : guardsIn(own, overrides));
 }
 
+interface Continuing {
+  readonly version: string;
+  readonly content: Content;
+  /** The version that waits and that it takes up for certain. */
+  readonly open: string | undefined;
+}
+
 /**
  * The versions that nobody has approved and that this one may take up: those after the one before it that agents may be given, and
  * whatever says the same. What one of them continues itself is named by that one: so a tool that changes often names few.
  */
-export function continuedBy({ versions }: KnownTool, version: string, content: Content): readonly string[] {
+export function continuedBy(
+  { versions }: KnownTool,
+  { version, content, open }: Continuing,
+): readonly string[] {
   const said = ({ words, invocation, outputSchema }: Content) => [
     ...[words.description, words.routing, invocation.inputSchema, invocation.call, outputSchema],
   ];
@@ -28,7 +38,7 @@ export function continuedBy({ versions }: KnownTool, version: string, content: C
   const taken = Object.entries(versions).filter(([other, known]) => {
     if (other === version || known === undefined || !isUndecided(known.state, 'rejected')) return false;
     const isLater = base === undefined || compareVersions(other, base) > 0;
-    return isLater || isDeepStrictEqual(said(known.content), said(content));
+    return other === open || isLater || isDeepStrictEqual(said(known.content), said(content));
   });
   const settled = new Set(taken.flatMap(([, known]) => known?.settled ?? []));
   return taken.map(([other]) => other).filter((other) => !settled.has(other));

@@ -115,11 +115,11 @@ function addText(where: Conditions, text: string, visibility: Visibility): void 
     where.add(own, text);
     return;
   }
-  const about = `SELECT a.tool_id
-    FROM (SELECT DISTINCT host_id, tool_id FROM tool_version_t WHERE host_id = ? AND about IS NOT NULL) w
-    JOIN tool_about_read a ON a.host_id = w.host_id AND a.tool_id = w.tool_id
-    WHERE concat_ws(' ', a.about ->> 'title', a.about ->> 'owner', a.about ->> 'examples') ILIKE ?`;
-  where.add(`(${own} OR tool_id IN (${about}))`, text, visibility.hostId, text);
+  const tools = toolsFor(visibility);
+  const prompts = `SELECT string_agg(x ->> 'prompt', ' ') FROM jsonb_array_elements(a.about -> 'examples') x`;
+  const about = `SELECT FROM tool_about_read a WHERE a.host_id = ${tools}.host_id AND a.tool_id = ${tools}.tool_id
+    AND concat_ws(' ', a.about ->> 'title', a.about ->> 'owner', (${prompts})) ILIKE ?`;
+  where.add(`(${own} OR EXISTS (${about}))`, text, text);
 }
 
 /** A condition on the tool's endpoint. */

@@ -251,7 +251,11 @@ function markOverdue(tx: Transaction, events: readonly Recorded[]): void {
 
 /** Says to the triggers, which instances of before rely on, that versions are kept here (migrations/catalog/0096). */
 export function keepHere(tx: Transaction): void {
-  tx.send(`SELECT set_config('app.keeps_versions', 'on', true)`, [], 'keep_versions_here');
+  tx.send(
+    `SELECT set_config('app.keeps_versions', 'on', true), set_config('app.keeps_about', 'on', true)`,
+    [],
+    'keep_versions_and_about_here',
+  );
 }
 
 const setsContent = ({ type }: ToolEvent): boolean =>

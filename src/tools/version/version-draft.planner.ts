@@ -75,7 +75,11 @@ export async function planDraft(
   return new DraftToolVersion(visibility.hostId, toolId, {
     version: body.version,
     specText: body.specText ?? null,
-    ...{ ...kept, accepted, about: aboutOf(body.spec) ?? live[0]?.about ?? undefined },
+    ...{
+      ...kept,
+      accepted,
+      about: aboutOf(body.spec) ?? live.find(({ about }) => about !== null)?.about ?? undefined,
+    },
     content: {
       words: { description: body.description, routing, safety, lifecycleStatus },
       invocation: {
