@@ -1,11 +1,11 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { Pool } from 'tarn';
 import { Invalid } from '../kernel/errors.js';
 import { Problem } from '../platform/http/problem.js';
 import { Turns } from '../platform/work/turns.js';
+import { ProcessEnded, startProcess } from '../platform/work/worker-process.js';
 import type { CheckedComposite } from '../registry/shared.js';
 import type {
   CompositeTask,
@@ -39,8 +39,7 @@ const poolLimits: PoolLimits = {
   idleMs: 60_000,
 };
 
-/** Signals that the process ended during a task without reaching a limit: it was killed, or could not be started. */
-class WorkerGone extends Error {}
+const file = new URL('./import-worker.ts', import.meta.url);
 
 /** A task that a worker is carrying out. */
 interface UnderWay {
@@ -49,8 +48,7 @@ interface UnderWay {
 }
 
 /**
- * Reads documents in workers, for which hosts take turns: they start at the first task, are used again, and end when idle. They are processes: a
- * thread whose heap runs full inside one step of the engine (`JSON.parse`) takes the whole service with it.
+ * Reads documents in workers, for which hosts take turns: they start at the first task, are used again, and end when idle.
  */
 export class ImportPool {
   private readonly log = new Logger('Imports');
@@ -111,7 +109,7 @@ export class ImportPool {
       try {
         return await this.attempt(task);
       } catch (fault) {
-        if (!(fault instanceof WorkerGone)) throw fault;
+        if (!(fault instanceof ProcessEnded)) throw fault;
         this.log.warn(fault.message);
         if (attempts === 2) throw workerEnded();
       }
@@ -160,39 +158,14 @@ export class ImportPool {
 
   private start(): ChildProcess {
     const { memoryMib } = this.limits;
-    const worker = forkWorker(memoryMib);
-    worker.on('message', (answer: WorkerAnswer) => {
-      this.underWay.get(worker)?.answer(answer);
-    });
-    worker.on('error', ({ message }) => {
-      this.end(worker, new WorkerGone(`The import worker could not be reached: ${message}`));
-    });
-    worker.on('exit', (code, signal) => {
-      // The engine aborts where the heap runs full.
-      if (signal === 'SIGABRT') this.end(worker, tooExpensive(`${String(memoryMib)} MiB`));
-      else this.end(worker, new WorkerGone(`The import worker ended (${String(signal ?? code)}).`));
+    const worker = startProcess<WorkerAnswer>(file, memoryMib, {
+      onAnswer: (answer) => this.underWay.get(worker)?.answer(answer),
+      onEnd: (gone) => {
+        this.end(worker, gone.hasFullHeap ? tooExpensive(`${String(memoryMib)} MiB`) : gone);
+      },
     });
     return worker;
   }
-}
-
-/** Finds the worker: the built file beside this one, or its source, which tests compile as it is loaded. */
-function forkWorker(memoryMib: number): ChildProcess {
-  const fromSource = import.meta.url.endsWith('.ts');
-  const entry = new URL(fromSource ? './import-worker.ts' : './import-worker.js', import.meta.url);
-  const hooks = new URL('../platform/from-source/register.mjs', import.meta.url);
-  return fork(fileURLToPath(entry), [], {
-    execArgv: [
-      `--max-old-space-size=${String(memoryMib)}`,
-      // Most of what reading makes is soon thrown away: a small nursery costs a fifth of the time.
-      '--max-semi-space-size=32',
-      ...(fromSource ? ['--import', hooks.href] : []),
-    ],
-    // Passes nothing of the service's environment on, least of all its secrets.
-    env: {},
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
 }
 
 function reasonOf({ code, detail, pointer }: Exclude<WorkerAnswer, { result: unknown }>): Error {

@@ -1,4 +1,5 @@
 import { UnreadableDocument } from '../documents/findings.js';
+import { serve } from '../platform/work/worker-process.js';
 import type { CheckedComposite } from '../registry/shared.js';
 import {
   checkOperation,
@@ -39,9 +40,4 @@ function carriedOut(task: WorkerTask): Promise<WorkerResult> {
   return 'composite' in task ? checkSteps(task) : readImport(task);
 }
 
-/** Serves the pool: one task at a time. Ends with its parent, and leaves the signals of a terminal to it. */
-process.on('message', (task: WorkerTask) => {
-  void answerTo(task).then((answer) => process.send?.(answer));
-});
-process.on('disconnect', () => process.exit());
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+serve(answerTo);
