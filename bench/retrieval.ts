@@ -19,10 +19,11 @@ export async function benchRetrieval(folder: string | undefined): Promise<void> 
   }
   const sets = await setsIn(folder);
   for (const set of sets) {
-    reportSet(`retrieval ${set.name}`, set);
+    await reportSet(`retrieval ${set.name}`, set);
     for (const most of [1, 3, 10, 30]) {
       const some = taught(set, most);
-      if (some.queries.length > 0) reportSet(`retrieval ${set.name}, up to ${most} examples a tool`, some);
+      if (some.queries.length > 0)
+        await reportSet(`retrieval ${set.name}, up to ${most} examples a tool`, some);
     }
   }
   reportLearnt(sets);
@@ -41,7 +42,7 @@ function appended({ examples = [], ...tool }: Tool): Tool {
 }
 
 /** Beside each variant of BM25 that there is for such tools. */
-function reportSet(bench: string, { tools, queries }: RetrievalSet): void {
+async function reportSet(bench: string, { tools, queries }: RetrievalSet): Promise<void> {
   const own = resultsOf(queries, ownRanking(tools)());
   const some = (has: (tool: Tool) => boolean): boolean => tools.some(has);
   const examples = some((tool) => (tool.examples ?? []).length > 0);
@@ -54,8 +55,8 @@ function reportSet(bench: string, { tools, queries }: RetrievalSet): void {
     ]);
   for (const { name, results } of plain) reportBeside(`${bench}, beside BM25 over ${name}`, own, results);
   const best = plain.reduce((most, each) => (ndcg(each.results) > ndcg(most.results) ? each : most));
-  const { difference, low, high } = differencesOf(pairsOf(best.results, own)).ndcg10;
-  const { ndcg10 } = intervalsOf(own);
+  const { difference, low, high } = (await differencesOf(pairsOf(best.results, own))).ndcg10;
+  const { ndcg10 } = await intervalsOf(own);
   progress(
     `  nDCG@10 between ${ndcg10.low} and ${ndcg10.high}; ${difference} above BM25 over ${best.name}, between ${low} and ${high}`,
   );

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import { SearchModule } from '../search/search.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { acceptanceHandler } from './approval/changes-acceptance.planner.js';
 import {
@@ -17,7 +18,7 @@ import { ReviewLog } from './review-log.service.js';
 
 /** What reviewers of a tool’s versions do: evaluate them, read what they change and for whom, and decide. */
 @Module({
-  imports: [CqrsModule, ToolsModule],
+  imports: [CqrsModule, SearchModule, ToolsModule],
   controllers: [
     ...versionEvaluationRoutes,
     VersionReportController,

@@ -4,5 +4,6 @@ export { configuredProfile } from './embeddings/configured.provider.js';
 export { patience, searchDocuments, searchDocumentsFollower } from './documents/search-documents.follower.js';
 export { dataSetsOf, evaluationOf, insertEvaluation } from './evaluation/evaluations.queries.js';
 export { latencyOf } from './evaluation/evaluations.service.js';
-export { type Ranking, rankingApart } from './evaluation/paged-ranking.pool.js';
+export { RankingPool } from './evaluation/paged-ranking.pool.js';
+export type { Ranking } from './evaluation/ranking-portions.js';
 export { versionCatalogs } from './evaluation/version-catalogs.lookup.js';

@@ -10,6 +10,7 @@ import { EmbeddingsController } from './embeddings/embeddings.routes.js';
 import { EvaluationsController, EvaluationSetsController } from './evaluation/evaluations.routes.js';
 import { EvaluatedCatalogs } from './evaluation/evaluated-catalogs.service.js';
 import { Evaluations } from './evaluation/evaluations.service.js';
+import { RankingPool } from './evaluation/paged-ranking.pool.js';
 import { HostIndexes } from './host-search/host-indexes.service.js';
 import { HostSearch } from './host-search/host-search.service.js';
 import { ImportersModule } from '../importers/importers.module.js';
@@ -29,9 +30,10 @@ import { SearchController } from './search.controller.js';
     HostIndexes,
     HostSearch,
     CatalogSearch,
+    { provide: RankingPool, useFactory: () => new RankingPool() },
     EvaluatedCatalogs,
     Evaluations,
   ],
-  exports: [CatalogSearch],
+  exports: [CatalogSearch, RankingPool],
 })
 export class SearchModule {}

@@ -4,6 +4,7 @@ import { DATABASE, type Database } from '../../src/kernel/sql.js';
 import { itUnless } from '../unless.js';
 import { until } from '../until.js';
 import { SlowReads } from '../../src/platform/work/slow-reads.js';
+import { RankingPool } from '../../src/search/public.js';
 import { eachOwnServer, type OwnServer } from './own-server.js';
 import { hostId, type ApiAnswer } from './server.js';
 
@@ -135,6 +136,27 @@ describe('slow reads', () => {
           expect(answer.headers.get('retry-after')).toBe('2');
         }
         for (const door of doors) expect((await door()).status).toBe(200);
+      });
+
+      it('that are evaluations of a whole host are refused while it has another one, before anything is read', async () => {
+        let letGo = (): void => undefined;
+        const held = server()
+          .app.get(RankingPool)
+          .run(hostId, () => new Promise<void>((resolve) => (letGo = resolve)));
+        const rows = [{ prompt: 'pay an invoice', expect: ['payInvoice'] }];
+        const api = { api: { apiId: 'a' }, version: { apiVersion: '1', serviceId: 'a', envTag: 'dev' } };
+        const ask = (more: object) =>
+          server().api<Problem>('POST', '/evaluations', { body: { rows, ...more } });
+        // Neither a position that is not there nor a document that is none is looked at.
+        for (const more of [{ asOf: 1_000_000 }, { import: { ...api, document: {} } }]) {
+          const answer = await ask(more);
+          expect(answer).toMatchObject({ status: 429, body: { code: 'reads_busy' } });
+          expect(answer.headers.get('retry-after')).toBe('10');
+        }
+        expect((await ask({})).status).toBe(201);
+        letGo();
+        await held;
+        expect((await ask({ asOf: 1_000_000 })).status).toBe(400);
       });
 
       it('have no end of unknown words to look up', async () => {

@@ -183,16 +183,6 @@ eachServer((server) => {
     expect((await run({ rows, asOf: '1' }, reader)).status).toBe(403);
   });
 
-  test('ranks one past of a host at a time, and says of others that they come too soon', async () => {
-    const past = { rows, asOf: (await run({ rows })).body.position };
-    const asked = await Promise.all(Array.from({ length: 4 }, () => run(past)));
-    const answers = asked.map(({ status, text }) =>
-      status === 201 ? 201 : (JSON.parse(text) as { code: string }).code,
-    );
-    expect(new Set(answers)).toEqual(new Set([201, 'reads_busy']));
-    expect((await run(past)).status).toBe(201);
-  });
-
   describe('as an import would leave the catalog', () => {
     const version = { apiVersion: '1', serviceId: 'bank', envTag: 'dev' };
     const imported = (paths: object) => ({

@@ -322,7 +322,7 @@ eachServer((server) => {
     );
     const answers = asked.map(({ status, body: { code } }) => (status === 200 ? 200 : code));
     expect(answers.filter((answer) => answer === 200).length).toBeGreaterThanOrEqual(1);
-    expect(new Set(answers)).toEqual(new Set([200, 'reads_busy']));
+    expect([200, 'reads_busy']).toEqual(expect.arrayContaining(answers));
     expect((await evaluate('1.0.4', body)).evaluation.passed).toBe(true);
   });
 

@@ -115,7 +115,7 @@ export const settings = {
     minimum: 1,
     maximum: 499,
     description:
-      'Most graph queries, searches and reads of the past at once on each instance: one host has three quarters of them, one caller half. Less than DATABASE_POOL_SIZE, the rest is kept for catalogs, lists and writes; half of it where not set, and 1 on the embedded database.',
+      'Most graph queries, searches and reads of the past at once on each instance, those of evaluations among them: one host has three quarters of them, one caller half. Less than DATABASE_POOL_SIZE, the rest is kept for catalogs, lists and writes; half of it where not set, and 1 on the embedded database.',
   },
   SEARCH_INDEX_MB: {
     type: 'integer',

@@ -1,6 +1,5 @@
-import type { Tinypool } from 'tinypool';
+import { Tinypool } from 'tinypool';
 import { Problem } from '../http/problem.js';
-import { threadOf } from '../work/thread.js';
 import { Turns } from '../work/turns.js';
 
 /** Tasks of one host that may wait for the thread. */
@@ -35,7 +34,7 @@ export class ThreadPool<Task, Result> {
    * @throws Problem 429 `texts_busy` when too many of the host wait already, or it takes too long
    */
   async run(task: Task, hostId: string): Promise<Result> {
-    this.pool ??= threadOf(this.file, { minThreads: 0, idleTimeout: IDLE });
+    this.pool ??= this.start();
     const { pool } = this;
     const signal = AbortSignal.timeout(TIME);
     try {
@@ -49,5 +48,19 @@ export class ThreadPool<Task, Result> {
   private busy(): Problem {
     const detail = `Too many ${this.what} of this host are waiting to be looked through. Try again in a minute.`;
     return new Problem(429, 'texts_busy', detail, { headers: { 'retry-after': '60' } });
+  }
+
+  /** Built, the thread runs the compiled file; from sources (tests) it is compiled as it is loaded. */
+  private start(): Tinypool {
+    const fromSource = import.meta.url.endsWith('.ts');
+    const hooks = new URL('../from-source/register.mjs', import.meta.url).href;
+    return new Tinypool({
+      filename: fromSource ? this.file.href : this.file.href.replace(/\.ts$/, '.js'),
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: IDLE,
+      env: {},
+      ...(fromSource && { execArgv: ['--import', hooks] }),
+    });
   }
 }

@@ -116,24 +116,6 @@ describe('reads that may take long', () => {
     await Promise.all(all);
   });
 
-  it('beside which long work goes on, one of a host at a time, and of half as many hosts', async () => {
-    const reads = new SlowReads(4);
-    const letGo: (() => void)[] = [];
-    const long = (host: string) =>
-      reads.runLong(of(host), () => new Promise<void>((resolve) => letGo.push(resolve)));
-    const all = [long('a'), long('b')];
-    for (const host of ['a', 'b', 'c']) {
-      await expect(long(host)).rejects.toMatchObject({ status: 429, code: 'reads_busy' });
-    }
-    expect(await reads.run(of('a'), () => Promise.resolve(1))).toBe(1);
-    letGo[0]?.();
-    await all[0];
-    all.push(long('c'));
-    await expect(long('a')).rejects.toMatchObject({ code: 'reads_busy' });
-    for (const end of letGo) end();
-    await Promise.all(all);
-  });
-
   it('make room where one fails', async () => {
     const reads = new SlowReads(1);
     await expect(reads.run(of('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -11,9 +11,6 @@ const waitingPerTurn = 16;
  */
 export class SlowReads {
   private readonly turns: Turns;
-  private readonly longInAll: number;
-  /** Hosts that have long work under way. */
-  private readonly long = new Set<string>();
 
   /**
    * @param inAll how many may run at once; one host gets three quarters of them, one caller half
@@ -24,7 +21,6 @@ export class SlowReads {
     const ofCaller = Math.ceil(inAll / 2);
     const most = { inAll, ofHost: Math.ceil(inAll * 0.75), ofCaller, waiting: ofCaller * waitingPerTurn };
     this.turns = new Turns({ ...most, patience, busy }, clock);
-    this.longInAll = ofCaller;
   }
 
   /**
@@ -34,22 +30,6 @@ export class SlowReads {
    */
   run<T>(caller: Asker, work: () => Promise<T>): Promise<T> {
     return this.turns.run(caller, work);
-  }
-
-  /**
-   * Runs work that goes on for long between its reads, each of which asks for a turn by itself: one at a time of a host, and
-   * of half as many hosts as may read.
-   *
-   * @throws Problem 429 `reads_busy` where there is one already
-   */
-  async runLong<T>({ hostId }: Asker, work: () => Promise<T>): Promise<T> {
-    if (this.long.has(hostId) || this.long.size >= this.longInAll) throw busy();
-    this.long.add(hostId);
-    try {
-      return await work();
-    } finally {
-      this.long.delete(hostId);
-    }
   }
 }
 

@@ -14,7 +14,7 @@ import {
   latencyOf,
   patience,
   type Ranking,
-  rankingApart,
+  RankingPool,
   searchDocuments,
   versionCatalogs,
 } from '../../search/public.js';
@@ -93,21 +93,20 @@ export class VersionEvaluations {
     private readonly heads: Heads,
     private readonly followers: FollowerRunner,
     private readonly slowReads: SlowReads,
+    private readonly rankings: RankingPool,
   ) {}
 
   /**
    * Judges by all tools of the tool's environment, whoever asks: only then it is cut to what the caller sees. Throws
-   * NotFound for an unknown tool, version or data set, RuleBroken where there is nothing to ask, or too much, Problem 429
-   * `reads_busy` while the host has another one under way, Invalid `evaluation_too_expensive`.
+   * NotFound for an unknown tool, version or data set, RuleBroken where there is nothing to ask, or too much, and what
+   * {@link RankingPool.run} throws.
    */
   run(
     caller: Caller,
     version: { readonly toolId: string; readonly version: string },
     body: VersionEvaluationBody,
   ): Promise<EvaluatedVersion> {
-    return this.slowReads.runLong(caller, () =>
-      rankingApart((ranking) => this.evaluated(caller, version, body, ranking)),
-    );
+    return this.rankings.run(caller.hostId, (ranking) => this.evaluated(caller, version, body, ranking));
   }
 
   private async evaluated(

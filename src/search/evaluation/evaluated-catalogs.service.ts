@@ -21,7 +21,8 @@ import { patience, searchDocuments } from '../documents/search-documents.followe
 import { toolSources } from '../documents/search-documents.statement.js';
 import type { SearchAnswer, SearchBody } from '../search.schemas.js';
 import { type Finds, rankedColumns, type RankedRow, rankedRow } from './paged-ranking.js';
-import { pagesOf, rankingApart } from './paged-ranking.pool.js';
+import { RankingPool } from './paged-ranking.pool.js';
+import { pagesOf, type Ranking } from './ranking-portions.js';
 
 /** Tools of a host that are searched in memory. */
 const MAX_TOOLS = 20_000;
@@ -46,39 +47,48 @@ export class EvaluatedCatalogs {
     private readonly heads: Heads,
     private readonly followers: FollowerRunner,
     private readonly slowReads: SlowReads,
+    private readonly rankings: RankingPool,
     private readonly imports: ImportDryRun,
     private readonly agents: AgentSearch,
     private readonly hosts: HostSearch,
   ) {}
 
   /**
+   * Gives what `work` makes of the catalog. That of a whole host in the past, or after an import, is ranked apart, and not even made
+   * before it is the host's turn.
+   *
    * Throws what the search in question or the import throws, Invalid where both a moment and an import are named or the log
-   * has not come so far, RuleBroken `too_many_tools`; and when it is asked, of a host that is ranked in memory, Problem 429 `reads_busy`
-   * while it has another long evaluation under way, Invalid `evaluation_too_expensive`.
+   * has not come so far, RuleBroken `too_many_tools`; and what {@link RankingPool.run} throws.
    */
-  async of(caller: Caller, body: EvaluationBody): Promise<EvaluatedCatalog> {
-    const { agentDefId, import: imported } = body;
-    const asOf = body.asOf === undefined ? undefined : String(body.asOf);
-    const position = await this.heads.position(caller.hostId);
+  async asked<Result>(
+    caller: Caller,
+    body: EvaluationBody,
+    work: (catalog: EvaluatedCatalog) => Promise<Result>,
+  ): Promise<Result> {
+    const { agentDefId, asOf, import: imported } = body;
     if (imported !== undefined) {
       requireScope(caller, 'catalog:write');
       if (asOf !== undefined) throw eitherPastOrFuture();
-      return { position, ...(await this.afterImport(caller, imported, body)) };
     }
-    if (agentDefId === undefined) {
-      if (asOf === undefined) return this.ofHost(caller, body, position);
+    if (agentDefId !== undefined) return work(await this.ofAgent(caller, agentDefId, body));
+    if (asOf !== undefined) {
       requireScope(caller, 'catalog:admin');
-      return this.slowReads.run(caller, () => this.ofHostThen(caller, body, asOf));
+      const then = (ranking: Ranking) => this.ofHostThen(caller, { ...body, asOf }, ranking);
+      return this.rankings.run(caller.hostId, async (ranking) =>
+        work(await this.slowReads.run(caller, () => then(ranking))),
+      );
     }
-    return asOf === undefined
-      ? this.ofAgent(caller, agentDefId, { ...body, position })
-      : this.ofAgentThen(caller, agentDefId, { ...body, asOf });
+    if (imported === undefined) return work(await this.ofHost(caller, body));
+    return this.rankings.run(caller.hostId, async (ranking) => {
+      const within = (sql: Sql) => this.hostWithin(sql, caller, body, ranking);
+      return work(await this.afterImport(caller, { ...body, import: imported }, within));
+    });
   }
 
-  private ofHost(caller: Caller, body: EvaluationBody, position: number): EvaluatedCatalog {
+  private async ofHost(caller: Caller, body: EvaluationBody): Promise<EvaluatedCatalog> {
     const { serviceId, envTag } = body;
     return {
-      position,
+      position: await this.heads.position(caller.hostId),
       ask: oneByOne({ serviceId, envTag }, (question) => this.hosts.search(caller, question)),
       tools: async () => {
         await this.followers.reach(searchDocuments, caller.hostId, { patience });
@@ -97,10 +107,14 @@ export class EvaluatedCatalogs {
     };
   }
 
-  private async ofHostThen(caller: Caller, body: EvaluationBody, asOf: string): Promise<EvaluatedCatalog> {
+  private async ofHostThen(
+    caller: Caller,
+    body: EvaluationBody & { readonly asOf: string | number },
+    ranking: Ranking,
+  ): Promise<EvaluatedCatalog> {
     const { hostId } = caller;
     const sql = this.database.of(hostId);
-    const position = await positionOf(sql, hostId, momentOf(asOf));
+    const position = await positionOf(sql, hostId, momentOf(String(body.asOf)));
     const where = toolsAsked(caller, body);
     const visible = `SELECT d.tool_id FROM (SELECT t.*, 'tool' AS kind FROM tool_read t) d ${where.sql()}
        AND d.active LIMIT ${String(MAX_TOOLS + 1)}`;
@@ -115,17 +129,19 @@ export class EvaluatedCatalogs {
       documents.push(rankedRow(toolDocument(hostId, tool)));
       await pace.step();
     }
-    return { position, ask: this.inMemory(caller, documents), tools: () => tools };
+    return { position, ask: inMemory(ranking, documents), tools: () => tools };
   }
 
-  private ofAgent(
-    caller: Caller,
-    agentDefId: string,
-    { serviceId, envTag, position }: EvaluationBody & { readonly position: number },
-  ): EvaluatedCatalog {
+  private async ofAgent(caller: Caller, agentDefId: string, body: EvaluationBody): Promise<EvaluatedCatalog> {
+    const { serviceId, envTag, asOf, import: imported } = body;
     const options = { serviceId, envTag };
+    if (imported !== undefined)
+      return this.afterImport(caller, { ...body, import: imported }, (sql) =>
+        this.agentWithin(sql, caller, agentDefId, options),
+      );
+    if (asOf !== undefined) return this.ofAgentThen(caller, agentDefId, { ...options, asOf: String(asOf) });
     return {
-      position,
+      position: await this.heads.position(caller.hostId),
       ask: oneByOne(options, (question) => this.agents.search(caller, agentDefId, question)),
       // The catalog is the agent's, whichever services its tools are provided by.
       tools: async () => this.toolsOf(caller.hostId, await this.agents.toolIds(caller, agentDefId, options)),
@@ -135,7 +151,7 @@ export class EvaluatedCatalogs {
   private async ofAgentThen(
     caller: Caller,
     agentDefId: string,
-    { serviceId, envTag, asOf }: EvaluationBody & { readonly asOf: string },
+    { serviceId, envTag, asOf }: Within & { readonly asOf: string },
   ): Promise<EvaluatedCatalog> {
     const { version, toolIds, search } = await this.agents.searchable(caller, agentDefId, {
       serviceId,
@@ -150,50 +166,35 @@ export class EvaluatedCatalogs {
   }
 
   /** Makes the import in a transaction that is rolled back. */
-  private afterImport(
+  private async afterImport(
     caller: Caller,
-    imported: object,
-    body: EvaluationBody,
-  ): Promise<Omit<EvaluatedCatalog, 'position'>> {
-    const { agentDefId, serviceId, envTag, self } = body;
+    { import: imported, self }: EvaluationBody & { readonly import: object },
+    within: (sql: Sql) => Promise<Pick<EvaluatedCatalog, 'ask'> & { readonly toolIds: readonly string[] }>,
+  ): Promise<EvaluatedCatalog> {
+    const { hostId } = caller;
+    const position = await this.heads.position(hostId);
     return this.imports.dryRun(caller, imported, async (sql) => {
-      await this.followers.followWithin(sql, searchDocuments, caller.hostId);
-      const { toolIds, ask } =
-        agentDefId === undefined
-          ? await this.hostWithin(sql, caller, body)
-          : await this.agentWithin(sql, caller, agentDefId, { serviceId, envTag });
+      await this.followers.followWithin(sql, searchDocuments, hostId);
+      const { toolIds, ask } = await within(sql);
       // Read before the transaction is rolled back.
-      const tools = self ? await sql.query<ToolSource>(toolSources, [caller.hostId, toolIds]) : [];
-      return { ask, tools: () => tools };
+      const tools = self ? await sql.query<ToolSource>(toolSources, [hostId, toolIds]) : [];
+      return { position, ask, tools: () => tools };
     });
   }
 
-  private async hostWithin(sql: Sql, caller: Caller, body: EvaluationBody) {
+  private async hostWithin(sql: Sql, caller: Caller, body: EvaluationBody, ranking: Ranking) {
     const where = toolsAsked(caller, body);
     const rows = await sql.query<RankedRow>(
       `SELECT ${rankedColumns} FROM search_document_t d ${where.sql()} LIMIT ${String(MAX_TOOLS + 1)}`,
       where.values,
     );
     refuseTooMany(rows);
-    return { toolIds: rows.map(({ id }) => id), ask: this.inMemory(caller, rows) };
+    return { toolIds: rows.map(({ id }) => id), ask: inMemory(ranking, rows) };
   }
 
   private async agentWithin(sql: Sql, caller: Caller, agentDefId: string, options: Within) {
     const { toolIds, search } = await this.agents.searchable(caller, agentDefId, options, sql);
     return { toolIds, ask: oneByOne(options, search) };
-  }
-
-  /** Ranks by words alone: nothing in memory has a vector. */
-  private inMemory(caller: Caller, rows: readonly RankedRow[]): EvaluatedCatalog['ask'] {
-    const pages = pagesOf(MAX_TOOLS + 1, () => Promise.resolve(rows));
-    return (prompts) =>
-      this.slowReads.runLong(caller, () =>
-        rankingApart(async (ranking) => {
-          await ranking.count(pages, [undefined]);
-          const [finds = { found: [], times: [] }] = await ranking.ranked(pages, prompts);
-          return finds;
-        }),
-      );
   }
 
   private toolsOf(hostId: string, ids: readonly string[]): Promise<ToolSource[]> {
@@ -219,6 +220,16 @@ function toolsAsked(caller: Caller, { serviceId, envTag }: EvaluationBody): Cond
 interface Within {
   readonly serviceId: string | undefined;
   readonly envTag: string | undefined;
+}
+
+/** Ranks by words alone: nothing in memory has a vector. */
+function inMemory(ranking: Ranking, rows: readonly RankedRow[]): EvaluatedCatalog['ask'] {
+  const pages = pagesOf(MAX_TOOLS + 1, () => Promise.resolve(rows));
+  return async (prompts) => {
+    await ranking.count(pages, [undefined]);
+    const [finds = { found: [], times: [] }] = await ranking.ranked(pages, prompts);
+    return finds;
+  };
 }
 
 /** Asks a search one prompt after the other. */

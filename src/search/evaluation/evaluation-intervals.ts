@@ -1,4 +1,5 @@
 /** How far a figure of a run may be from that of other prompts like these: bootstrap over the prompts. Pure. */
+import { Pace } from '../../kernel/pace.js';
 import { ndcg, type Pair, type Result } from './evaluation-metrics.js';
 
 const measures = {
@@ -25,15 +26,15 @@ const SAMPLES = 1_000;
 const TAIL = 0.025;
 
 /** Of each measure the interval: the same for the same results. */
-export function intervalsOf(results: readonly Result[]): Record<Measure, Interval> {
+export function intervalsOf(results: readonly Result[]): Promise<Record<Measure, Interval>> {
   return byMeasure((measure) => intervalOf(results.map(measure)));
 }
 
 /** Of each measure how much it has changed, prompt by prompt, and between what that lies: a gain is told from noise where 0 does not lie between. */
-export function differencesOf(pairs: readonly Pair[]): Record<Measure, Difference> {
-  return byMeasure((measure) => {
+export function differencesOf(pairs: readonly Pair[]): Promise<Record<Measure, Difference>> {
+  return byMeasure(async (measure) => {
     const changes = pairs.map(({ before, now }) => measure(now) - measure(before));
-    return { difference: rounded(sum(changes) / (changes.length || 1)), ...intervalOf(changes) };
+    return { difference: rounded(sum(changes) / (changes.length || 1)), ...(await intervalOf(changes)) };
   });
 }
 
@@ -44,18 +45,26 @@ export function firstPlacesOf(pairs: readonly Pair[]): { readonly gained: number
   return { gained: only('now', 'before'), lost: only('before', 'now') };
 }
 
-function byMeasure<T>(of: (measure: (result: Result) => number) => T): Record<Measure, T> {
-  return Object.fromEntries(names.map((name) => [name, of(measures[name])])) as Record<Measure, T>;
+async function byMeasure<T>(
+  of: (measure: (result: Result) => number) => Promise<T>,
+): Promise<Record<Measure, T>> {
+  const figures: [Measure, T][] = [];
+  for (const name of names) figures.push([name, await of(measures[name])]);
+  return Object.fromEntries(figures) as Record<Measure, T>;
 }
 
-function intervalOf(values: readonly number[]): Interval {
+async function intervalOf(values: readonly number[]): Promise<Interval> {
   if (values.length === 0) return { low: 0, high: 0 };
   const place = placesBelow(values.length);
-  const means = Float64Array.from({ length: SAMPLES }, () => {
+  const means = new Float64Array(SAMPLES);
+  const pace = new Pace();
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
     let total = 0;
     for (let drawn = 0; drawn < values.length; drawn += 1) total += values[place()] ?? 0;
-    return total / values.length;
-  }).sort();
+    means[sample] = total / values.length;
+    await pace.step();
+  }
+  means.sort();
   const least = Math.floor(SAMPLES * TAIL);
   return { low: rounded(means[least] ?? 0), high: rounded(means[SAMPLES - 1 - least] ?? 0) };
 }

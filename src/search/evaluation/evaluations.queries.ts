@@ -15,7 +15,7 @@ export interface EvaluationSummary {
   readonly metrics: Metrics & {
     readonly latency: { readonly p50: number; readonly p99: number };
     /** Runs of before did not have them. */
-    readonly intervals?: ReturnType<typeof intervalsOf>;
+    readonly intervals?: Awaited<ReturnType<typeof intervalsOf>>;
     readonly unasked?: number;
   };
   readonly updateTs: string;

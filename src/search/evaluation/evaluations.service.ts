@@ -51,20 +51,23 @@ export class Evaluations {
     const database = this.database.of(hostId);
     const earlier =
       body.compareWith === undefined ? undefined : await evaluationOf(database, caller, body.compareWith);
-    const catalog = await this.catalogs.of(caller, body);
-    const { rows, ...left } = await this.rowsOf(caller, body, catalog);
-    const { found, times } = await catalog.ask(rows.map(({ prompt }) => prompt));
-    const results = rows.map((row, place) => resultOf(row, found[place] ?? []));
+    const { position, results, times, left } = await this.catalogs.asked(caller, body, async (catalog) => {
+      const { rows, ...left } = await this.rowsOf(caller, body, catalog);
+      const { found, times } = await catalog.ask(rows.map(({ prompt }) => prompt));
+      const results = rows.map((row, place) => resultOf(row, found[place] ?? []));
+      return { position: catalog.position, results, times, left };
+    });
+    const intervals = await intervalsOf(results);
     const evaluation = {
       id: v7(),
       dataSet: body.self ? 'self' : (body.dataSet ?? ''),
       agentDefId: body.agentDefId ?? null,
-      position: catalog.position,
-      metrics: { ...metricsOf(results), intervals: intervalsOf(results), latency: latencyOf(times), ...left },
+      position,
+      metrics: { ...metricsOf(results), intervals, latency: latencyOf(times), ...left },
       confusions: confusionsOf(results, MAX_CONFUSIONS),
       results,
     };
-    const comparison = earlier && { comparison: comparedWith(earlier.results, results) };
+    const comparison = earlier && { comparison: await comparedWith(earlier.results, results) };
     return database.transaction(async (tx) => {
       const stored = await insertEvaluation(tx, caller, evaluation);
       const reply = { status: 201, headers: {}, body: JSON.stringify({ ...stored, ...comparison }) } as const;
@@ -94,9 +97,13 @@ export class Evaluations {
   }
 }
 
-function comparedWith(before: readonly Result[], now: readonly Result[]) {
+async function comparedWith(before: readonly Result[], now: readonly Result[]) {
   const pairs = pairsOf(before, now);
-  return { ...comparisonOf(before, now), differences: differencesOf(pairs), flips: firstPlacesOf(pairs) };
+  return {
+    ...comparisonOf(before, now),
+    differences: await differencesOf(pairs),
+    flips: firstPlacesOf(pairs),
+  };
 }
 
 export function latencyOf(times: readonly number[]): { readonly p50: number; readonly p99: number } {

@@ -3,7 +3,7 @@ import { wordsOf } from '../../../packages/ranking/words.js';
 import { objectIn, textIn, textsIn } from '../../effective-catalog/shared.js';
 import { documentPrompts, type ToolSource } from '../documents/search-document.js';
 import type { Expectation } from './evaluation-metrics.js';
-import type { Ranking } from './paged-ranking.pool.js';
+import type { Ranking } from './ranking-portions.js';
 
 /** One prompt with where it comes from: `made` of the tool's own name and description, where there is no other for it. */
 export interface Question extends Expectation {

@@ -1,109 +1,91 @@
+import { availableParallelism } from 'node:os';
+import { Logger } from '@nestjs/common';
 import { Invalid } from '../../kernel/errors.js';
-import { BoundedThread, type ThreadLimits } from '../../platform/work/bounded-thread.js';
-import type { Finds, PagedRanking, RankedRow, RankingStep } from './paged-ranking.js';
+import { stopping } from '../../platform/http/graceful-stop.js';
+import { Problem } from '../../platform/http/problem.js';
+import { BoundedProcess, type ProcessLimits } from '../../platform/work/bounded-process.js';
+import { Turns } from '../../platform/work/turns.js';
+import type { RankingStep } from './paged-ranking.js';
+import { Ranking, type Steps } from './ranking-portions.js';
 
-/** Documents and prompts that a thread is given at once: more of them would hold the main thread while they are cloned. */
-const [ROWS, PROMPTS] = [500, 250];
-
-/** Some five times what 10,000 prompts over 20,000 tools take, and what a page of such tools takes. */
-const rankingLimits: ThreadLimits = { timeMs: 300_000, memoryMib: 512 };
-
-/** Reads all documents once more, from the first page on. */
-export type Pages = () => AsyncIterable<readonly RankedRow[]>;
-
-/** A page that is held where it is the only one: then no other pass reads it again. */
-export function pagesOf(
-  size: number,
-  read: (after: string | undefined) => Promise<readonly RankedRow[]>,
-): Pages {
-  let only: readonly RankedRow[] | undefined;
-  return async function* () {
-    let page = only ?? (await read(undefined));
-    if (page.length < size) only = page;
-    for (;;) {
-      yield page;
-      if (page.length < size) return;
-      page = await read(page.at(-1)?.id);
-    }
-  };
+export interface RankingLimits extends ProcessLimits {
+  readonly processes: number;
 }
 
-/** Carries out steps of one {@link PagedRanking}. */
-export type Steps = <Work extends RankingStep['work']>(
-  work: Work,
-  ...given: Parameters<PagedRanking[Work]>
-) => Promise<ReturnType<PagedRanking[Work]>>;
+/** Some five times the time that 10,000 prompts over 20,000 tools take, and more than the memory of a page of such tools. */
+const rankingLimits: RankingLimits = {
+  processes: Math.min(2, availableParallelism()),
+  timeMs: 300_000,
+  memoryMib: 512,
+};
 
-/** Counts and ranks documents page by page, handing them over in small portions. */
-export class Ranking {
-  /** Whether what was counted is one page, which is held since. */
-  private isHeld = true;
+/** Milliseconds that an evaluation waits for those of other hosts, and how many may wait. */
+const [PATIENCE, WAITING] = [60_000, 16];
 
-  constructor(private readonly steps: Steps) {}
+const file = new URL('./paged-ranking.worker.ts', import.meta.url);
+
+/** Ranks for evaluations in processes of their own, one evaluation of a host at a time; hosts take turns. */
+export class RankingPool {
+  private readonly log = new Logger('Evaluations');
+  private readonly limits: RankingLimits;
+  private readonly turns: Turns;
+  /** Hosts that have an evaluation under way, or one that waits. */
+  private readonly hosts = new Set<string>();
+  private readonly running = new Set<BoundedProcess<RankingStep, unknown>>();
+  private closed = false;
+
+  constructor(limits: Partial<RankingLimits> = {}) {
+    this.limits = { ...rankingLimits, ...limits };
+    this.turns = new Turns({
+      ...{ inAll: this.limits.processes, ofHost: 1, ofCaller: 1, waiting: 1, waitingInAll: WAITING },
+      ...{
+        patience: PATIENCE,
+        busy: () => busy('Evaluations of other hosts are under way, and others wait.'),
+      },
+    });
+  }
 
   /**
-   * Counts the words of all documents, and gives how many documents there are. Each of the catalogs that are asked has these, and one
-   * of its own where there is one.
+   * Carries out an evaluation when it is the host's turn. Its process starts at its first step, and ends with it.
+   *
+   * @throws Problem 429 `reads_busy` at once where the host has one already, or when the turn does not come in time; 503
+   * `evaluation_worker_ended`, 503 `stopping`
+   * @throws Invalid `evaluation_too_expensive` where it takes more time or memory than it may
    */
-  async count(pages: Pages, own: readonly (RankedRow | undefined)[]): Promise<number> {
-    let documents = 0;
-    for await (const page of pages()) {
-      if (documents > 0 && page.length > 0) this.isHeld = false;
-      await this.hand(page, { counted: true, held: documents === 0 });
-      documents += page.length;
+  async run<Result>(hostId: string, work: (ranking: Ranking) => Promise<Result>): Promise<Result> {
+    if (this.hosts.has(hostId))
+      throw busy('Another evaluation of this host is under way: one runs at a time.');
+    this.hosts.add(hostId);
+    try {
+      return await this.turns.run({ hostId, fingerprint: hostId }, () => this.apart(work));
+    } finally {
+      this.hosts.delete(hostId);
     }
-    await this.steps('between', own);
-    return documents;
   }
 
-  /** How well each prompt finds the document of its own that the last catalog has; null where it does not. */
-  scores(prompts: readonly string[]): Promise<(number | null)[]> {
-    return this.steps('scores', prompts);
+  /** Ends the processes when the service stops, and refuses what they were at. */
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    await Promise.all([...this.running].map((process) => process.end(stopping())));
   }
 
-  /** Asks each catalog each prompt, in one pass over the pages that were counted. */
-  async ranked(pages: Pages, prompts: readonly string[]): Promise<readonly Finds[]> {
-    if (this.isHeld) return this.ask(prompts);
-    let finds: readonly Finds[] = [];
-    for await (const page of pages()) {
-      await this.steps('turn');
-      await this.hand(page, { counted: false, held: true });
-      finds = await this.ask(prompts);
+  private async apart<Result>(work: (ranking: Ranking) => Promise<Result>): Promise<Result> {
+    if (this.closed) throw stopping();
+    const process = new BoundedProcess<RankingStep, unknown>(file, this.limits, {
+      tooExpensive,
+      gone: ({ message }) => {
+        this.log.warn(message);
+        return workerEnded();
+      },
+    });
+    const steps = (work: string, ...given: readonly unknown[]) => process.do({ work, given } as RankingStep);
+    this.running.add(process);
+    try {
+      return await work(new Ranking(steps as Steps));
+    } finally {
+      await process.end();
+      this.running.delete(process);
     }
-    return finds;
-  }
-
-  private async hand(page: readonly RankedRow[], how: Parameters<PagedRanking['take']>[1]): Promise<void> {
-    for (let at = 0; at < page.length; at += ROWS) await this.steps('take', page.slice(at, at + ROWS), how);
-  }
-
-  private async ask(prompts: readonly string[]): Promise<readonly Finds[]> {
-    const portions: Finds[][] = [];
-    for (let at = 0; at === 0 || at < prompts.length; at += PROMPTS)
-      portions.push(await this.steps('ask', at, prompts.slice(at, at + PROMPTS)));
-    return (portions[0] ?? []).map((_, catalog) => ({
-      found: portions.flatMap((portion) => portion[catalog]?.found ?? []),
-      times: portions.flatMap((portion) => portion[catalog]?.times ?? []),
-    }));
-  }
-}
-
-/**
- * Ranks in a thread of its own, which ends with the work.
- *
- * @throws Invalid `evaluation_too_expensive` where it takes more time or memory than it may
- */
-export async function rankingApart<Result>(
-  work: (ranking: Ranking) => Promise<Result>,
-  limits = rankingLimits,
-): Promise<Result> {
-  const file = new URL('./paged-ranking.worker.ts', import.meta.url);
-  const thread = new BoundedThread<RankingStep, unknown>(file, limits, tooExpensive);
-  const steps = (work: string, ...given: readonly unknown[]) => thread.do({ work, given } as RankingStep);
-  try {
-    return await work(new Ranking(steps as Steps));
-  } finally {
-    await thread.end();
   }
 }
 
@@ -111,6 +93,21 @@ function tooExpensive(limit: string): Invalid {
   return new Invalid(
     'evaluation_too_expensive',
     `Ranking the tools for all prompts takes more than ${limit}, which is the limit of an evaluation. Ask fewer or shorter prompts: ` +
-      'name fewer data sets, or split the rows.',
+      'make the data sets smaller, or send fewer rows. A version that can’t be evaluated is approved by an override with a reason.',
+  );
+}
+
+function busy(why: string): Problem {
+  const headers = { 'retry-after': '10' };
+  return new Problem(429, 'reads_busy', `${why} Try again when it has been answered.`, { headers });
+}
+
+function workerEnded(): Problem {
+  return new Problem(
+    503,
+    'evaluation_worker_ended',
+    'The process that ranks was ended from outside, perhaps for want of memory, and nothing is kept of the evaluation. ' +
+      'Try again; if it happens again, give the service more memory.',
+    { headers: { 'retry-after': '10' } },
   );
 }

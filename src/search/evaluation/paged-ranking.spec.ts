@@ -2,16 +2,16 @@ import { analyse, statisticsOf } from '../../../packages/ranking/document.js';
 import { rank } from '../../../packages/ranking/rank.js';
 import { type CandidateRow, findable } from '../found.js';
 import { carriedOut, PagedRanking, type RankedRow, rankedRow, type RankingStep } from './paged-ranking.js';
-import { type Pages, pagesOf, Ranking, type Steps } from './paged-ranking.pool.js';
+import { type Pages, pagesOf, Ranking, type Steps } from './ranking-portions.js';
 
 const verbs = ['list', 'get', 'find', 'delete', 'pay', 'move', 'count'];
 const nouns = ['account', 'invoice', 'payment', 'branch', 'customer', 'card', 'loan', 'depot', 'parcel'];
 
-function rowOf(number: number): CandidateRow {
+function rowOf(number: number, also = ''): CandidateRow {
   const verb = verbs[number % verbs.length] ?? '';
   const noun = nouns[(number * 5) % nouns.length] ?? '';
   const name = `${verb}_${noun}_${String(number)}`;
-  const description = `${verb} every ${noun} of the ${nouns[(number * 7) % nouns.length] ?? ''} ${number % 3 ? 'now' : ''}`;
+  const description = `${verb} every ${noun} of the ${nouns[(number * 7) % nouns.length] ?? ''} ${number % 3 ? 'now' : ''} ${also}`;
   const examples = number % 11 === 0 ? [`please ${verb} my ${noun}`] : [];
   return {
     ...{ kind: 'tool', entity_id: String(number).padStart(6, '0'), name, description, api_version_id: null },
@@ -22,8 +22,17 @@ function rowOf(number: number): CandidateRow {
 }
 
 const rows = Array.from({ length: 997 }, (_, number) => rowOf(number));
-const own = rowOf(5_000);
-const prompts = ['list my accounts', 'pay an invioce', 'branch', own.name, 'nothing like it', ''];
+const own = rowOf(5_000, 'overdraft');
+const prompts = [
+  'list my accounts',
+  'pay an invioce',
+  'overdarft of an acount',
+  'invioce',
+  'branch',
+  own.name,
+  'nothing like it',
+  '',
+];
 const inMemory = (all: readonly CandidateRow[]) => {
   const tools = all.map((row) => findable(row, undefined));
   const statistics = statisticsOf(tools.map(({ document }) => document));
@@ -36,7 +45,7 @@ const inMemory = (all: readonly CandidateRow[]) => {
 const ranked = (row: CandidateRow): RankedRow => rankedRow(row as Parameters<typeof rankedRow>[0]);
 const all = rows.map(ranked);
 
-/** Without a thread; notes what is done. */
+/** Without a process; notes what is done. */
 function rankingHere(): { ranking: Ranking; taken: string[] } {
   const paged = new PagedRanking(() => 0);
   const taken: string[] = [];
@@ -65,6 +74,34 @@ it.each([1, 100, 997, 5_000])('finds page by page of %i what is found with all i
   expect(before?.found).toEqual(inMemory(rows));
   expect(now?.found).toEqual(inMemory([...rows, own]));
   expect(now?.found.flat()).toContain(own.name);
+});
+
+it.each([100, 5_000])('asks what it is asked again, page by page of %i, by itself', async (size) => {
+  const { pages } = reading(size);
+  const { ranking } = rankingHere();
+  await ranking.count(pages, [undefined]);
+  const [first] = await ranking.ranked(pages, prompts);
+  await ranking.ranked(pages, prompts.toReversed());
+  const [again] = await ranking.ranked(pages, prompts);
+  expect(again?.found).toEqual(first?.found);
+});
+
+it('hands documents over in portions of a million letters, and one that is longer by itself', async () => {
+  const sizes: number[] = [];
+  const steps = (work: string, rows: readonly RankedRow[]) => {
+    if (work === 'take') sizes.push(rows.length);
+    return Promise.resolve();
+  };
+  const long = [300_000, 300_000, 300_000, 300_000, 2_000_000, 10, 10].map((letters) => ({
+    ...(all[0] as RankedRow),
+    words: 'x'.repeat(letters),
+  }));
+  const ranking = new Ranking(steps as Steps);
+  await ranking.count(
+    pagesOf(100, () => Promise.resolve(long)),
+    [],
+  );
+  expect(sizes).toEqual([4, 1, 2]);
 });
 
 it('holds a page that is the only one, and reads others again', async () => {

@@ -1,8 +1,9 @@
 /**
  * Ranks prompts over documents that are given a page at a time: the same finds in the same order as `rank` makes with all of them in
- * memory, where only the words of one page are. Pure; it computes for long, so that a thread carries it out.
+ * memory, where only the words of one page are. Pure; it computes for long, so that a process of its own carries it out.
  */
 import { documentOf, type Statistics, type Words } from '../../../packages/ranking/document.js';
+import { likelySpellings } from '../../../packages/ranking/prompt.js';
 import { type Asked, askedOf, type Candidate, rank } from '../../../packages/ranking/rank.js';
 import { product, type RankingSignals, weightOf } from '../../../packages/ranking/weight.js';
 import { WordIndex } from '../../../packages/ranking/word-index.js';
@@ -19,7 +20,7 @@ export interface RankedRow extends Pick<
   'name' | 'lifecycle_status' | 'semantic_weight' | 'read_only' | 'destructive'
 > {
   readonly id: string;
-  /** {@link Words} as JSON: a text goes to a thread faster than what it says. */
+  /** {@link Words} as JSON: a text goes to a process faster than what it says. */
   readonly words: string;
 }
 
@@ -74,7 +75,13 @@ export class PagedRanking {
 
   /** Names the catalogs that are asked: each has what was counted, and a document of its own where there is one. */
   between(own: readonly (RankedRow | undefined)[]): void {
-    this.catalogs = own.map((row) => new Catalog(this.counted, row));
+    const counted = { ...this.counted, near: spellingsIn(this.counted.frequencies) };
+    this.catalogs = own.map((row) => new Catalog(counted, row));
+  }
+
+  /** Forgets what was asked before. */
+  begin(): void {
+    for (const catalog of this.catalogs) catalog.begin();
   }
 
   /** How well each prompt finds the document of its own that the last catalog has; null where it does not. */
@@ -145,19 +152,35 @@ interface Asking {
   readonly time: number;
 }
 
+/** What was counted of all documents. */
+interface Counted {
+  readonly documents: number;
+  readonly frequencies: ReadonlyMap<string, number>;
+  /** The words that an unknown one may have meant. */
+  readonly near: (written: string) => readonly string[];
+}
+
+/** Looks through all words once for each unknown one, however many prompts and catalogs ask for it. */
+function spellingsIn(frequencies: ReadonlyMap<string, number>): Counted['near'] {
+  const known = new Map<string, readonly string[]>();
+  return (written) => {
+    const near = known.get(written) ?? likelySpellings(written, frequencies.keys()).map(({ word }) => word);
+    known.set(written, near);
+    return near;
+  };
+}
+
 /** The documents that were counted, and one more where there is one. */
 class Catalog {
   private readonly own: readonly Named[];
   private readonly statistics: Statistics;
-  private readonly asking: Asking[] = [];
+  private asking: Asking[] = [];
 
-  constructor(
-    { documents, frequencies }: { readonly documents: number; readonly frequencies: Map<string, number> },
-    own: RankedRow | undefined,
-  ) {
+  constructor({ documents, frequencies, near }: Counted, own: RankedRow | undefined) {
     const ownWords: Words =
       own === undefined ? { fields: {}, examples: [] } : (JSON.parse(own.words) as Words);
     const words = wordsIn(ownWords);
+    const ofOwn = [...words].filter((word) => !frequencies.has(word));
     this.own =
       own === undefined
         ? []
@@ -165,8 +188,13 @@ class Catalog {
     this.statistics = {
       documents: documents + this.own.length,
       frequency: (word) => (frequencies.get(word) ?? 0) + Number(words.has(word)),
-      vocabulary: [...frequencies.keys(), ...[...words].filter((word) => !frequencies.has(word))],
+      vocabulary: [],
+      near: (written) => [...near(written), ...ofOwn],
     };
+  }
+
+  begin(): void {
+    this.asking = [];
   }
 
   scoreOf(prompt: string): number | undefined {

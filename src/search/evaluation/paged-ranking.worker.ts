@@ -1,6 +1,7 @@
+import { serveSteps } from '../../platform/work/bounded-process.js';
 import { carriedOut, PagedRanking, type RankingStep } from './paged-ranking.js';
 
-/** That of this thread, which is there for one evaluation. */
+/** That of this process, which is there for one evaluation. */
 const ranking = new PagedRanking(() => performance.now());
 
-export default (step: RankingStep): unknown => carriedOut(ranking, step);
+serveSteps((step: RankingStep) => carriedOut(ranking, step));

@@ -8,7 +8,7 @@ import { toolDocument, type ToolSource } from '../documents/search-document.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
 import { toolSources } from '../documents/search-documents.statement.js';
 import { rankedColumns, type RankedRow, rankedRow } from './paged-ranking.js';
-import { type Pages, pagesOf } from './paged-ranking.pool.js';
+import { type Pages, pagesOf } from './ranking-portions.js';
 
 /** Tools whose documents are in memory together; where there are more, they are read once for each pass. */
 const MAX_HELD = 20_000;
