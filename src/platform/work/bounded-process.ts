@@ -102,7 +102,8 @@ export function serveSteps(carryOut: (step: never) => unknown): void {
       return { result: carryOut(step) };
     } catch (fault) {
       const said = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-      return { fault: said, isOfRange: fault instanceof RangeError };
+      const isStack = fault instanceof RangeError && /call stack/.test(fault.message);
+      return { fault: said, isOfRange: fault instanceof RangeError && !isStack };
     }
   });
 }

@@ -105,6 +105,16 @@ export function guardedBy(words: ToolFields, { safety, routing }: ToolFields): T
   return { ...words, safety, routing: { ...rest, ...tier } };
 }
 
+/** The words with these guards (dot paths) as the other words have them. */
+export function guardsFrom(other: ToolFields, words: ToolFields, fields: readonly string[]): ToolFields {
+  return fields.reduce((now, field) => {
+    const [part, name] = field.split('.') as ['safety' | 'routing', string];
+    const { [name]: _, ...rest } = now[part] as Readonly<Record<string, unknown>>;
+    const value = (other[part] as Readonly<Record<string, unknown>>)[name];
+    return { ...now, [part]: value === undefined ? rest : { ...rest, [name]: value } };
+  }, words);
+}
+
 /** The former overrides with the guards of the next, and with what those say to operators alone. */
 export function guardsIn(former: ToolOverrides, next: ToolOverrides): ToolOverrides {
   const { sensitivityTier: _, ...routing } = former.routing ?? {};

@@ -1,12 +1,13 @@
 /** What a change of its endpoint makes of a tool. Pure. */
 import { isDeepStrictEqual } from 'node:util';
-import { differences, type Fields, gradingOf, quarantinedGrades } from '../../endpoints/shared.js';
+import { differences, type Fields, gradingOf, loosened, quarantinedGrades } from '../../endpoints/shared.js';
 import { compareVersions } from '../../registry/shared.js';
 import { newlyAddressesModel } from '../../platform/validation/untrusted-text.js';
 import type { RefreshTool } from './tool.commands.js';
 import type { ToolEvent, ToolRefreshed } from './tool.events.js';
-import type { ChangeMark, ToolInvocation } from './tool-facts.js';
-import { type KnownTool, openDraft, type ToolVersion } from './tool.state.js';
+import type { ChangeMark, ToolFields, ToolInvocation } from './tool-facts.js';
+import { bringsNothing, isSaid, isWaiting, keptOf, saying, saysOther } from './said-again.js';
+import { type KnownTool, openDraft } from './tool.state.js';
 import {
   firstNumber,
   numbersTaken,
@@ -15,11 +16,12 @@ import {
   reviewed,
   superseded,
   wasEnded,
-} from './version.rules.js';
+} from './waiting.rules.js';
 import {
   acceptedFields,
   effectiveFields,
   guardedBy,
+  guardsFrom,
   isCalledAnew,
   isGuard,
   markOf,
@@ -41,10 +43,11 @@ export type Marked = Pick<KnownTool, 'words' | 'change'> & {
  * once. What changed is marked until somebody accepts it. The tool's own flag is left alone, but where the endpoint
  * comes back and another tool has the name by now, the tool stays out.
  */
-export function refreshed(tool: KnownTool, given: Fresh): readonly ToolEvent[] {
+export function refreshed(tool: KnownTool, sent: Fresh): readonly ToolEvent[] {
+  const given = withGuards(tool, sent);
   const open = openDraft(tool);
   const before = keptBefore(tool, open?.content.kept?.before ?? given.kept.before);
-  const fresh = { ...given, kept: { before, after: given.kept.after } };
+  const fresh = { ...given, kept: { before, after: withoutNone(given.kept.after) } };
   // The mark is about what the source said last, whether or not agents are given that.
   const said = open === undefined ? tool : { ...open.content, change: tool.change };
   const change = markAfter(said, given);
@@ -54,6 +57,16 @@ export function refreshed(tool: KnownTool, given: Fresh): readonly ToolEvent[] {
     : passed(tool, fresh, change, staysOut);
   // The deactivation comes first, so that no name is ever held twice.
   return staysOut && events.length > 0 ? [stayingOut, ...events] : events;
+}
+
+/** The guards that a version of the tool has made stricter stay, but for those that the endpoint loosens just now. */
+function withGuards(tool: KnownTool, sent: Fresh): Fresh {
+  const { words, offered, formerWords } = sent;
+  if (formerWords === undefined) return sent;
+  const given = loosened(formerWords, words);
+  const staying = loosened(tool.words, words).filter((field) => !given.includes(field));
+  const stay = (now: ToolFields) => guardsFrom(tool.words, now, staying);
+  return { ...sent, words: stay(words), ...(offered && { offered: stay(offered) }) };
 }
 
 const stayingOut: ToolEvent = { type: 'ToolDeactivatedEvent', data: { reason: 'name_taken' } };
@@ -70,14 +83,17 @@ function keptBefore(
   const called = Object.fromEntries(accepted.filter(([field]) => isCalledAnew([field])));
   const { outputSchema: answered, ...others } = before;
   const own = endpointId === null || outputSchema === null ? answered : outputSchema;
-  const hadPrompts =
-    documentPrompts !== null && (documentPrompts.length > 0 || before.examplePrompts !== undefined);
-  return {
+  return withoutNone({
     ...others,
     ...called,
     ...(own !== undefined && !isDeepStrictEqual(own, NO_SCHEMA) && { outputSchema: own }),
-    ...(hadPrompts && { examplePrompts: documentPrompts }),
-  };
+    ...(documentPrompts !== null && { examplePrompts: documentPrompts }),
+  });
+}
+
+/** No prompts are none, however that is said. */
+function withoutNone({ examplePrompts = [], ...kept }: Fresh['kept']['after']): Fresh['kept']['after'] {
+  return examplePrompts.length === 0 ? kept : { ...kept, examplePrompts };
 }
 
 /** What agents see of the tool before and after. */
@@ -102,18 +118,6 @@ function waitsForReview(tool: KnownTool, fresh: Fresh): boolean {
   return isQuarantined(before, now, judged);
 }
 
-/** Whether what the endpoint says is what it said last, and waits. */
-function isWaiting(tool: KnownTool, { words, invocation, kept }: Fresh): boolean {
-  const open = openDraft(tool)?.content;
-  return (
-    open?.kept !== undefined &&
-    isDeepStrictEqual(
-      [open.words, open.invocation, open.kept.after],
-      [words, invocation, keptOf({ kept }).after],
-    )
-  );
-}
-
 /** Whether a person must look at the change of these fields before agents are given it. */
 export function isQuarantined(before: Fields, now: Fields, fields: readonly string[]): boolean {
   return Object.values(gradingOf(before, now, fields).grades).some((grade) =>
@@ -135,7 +139,7 @@ function passed(
   const outputSchema = tool.endpointId === null ? tool.outputSchema : null;
   const source = { words, invocation, outputSchema };
   const isThere = isSaid(tool, { ...source, kept: keptOf(fresh), ...operators });
-  const same = isThere || bringsNothing(tool, fresh);
+  const same = isThere || (bringsNothing(tool, fresh) && !saysOther(tool, fresh));
   const own = tool.documentPrompts === null ? {} : { documentPrompts: null };
   const isMarkedSo = same && tool.documentPrompts === null && isDeepStrictEqual(change, tool.change);
   if (isMarkedSo && endpointActive === tool.endpointActive) return overtaken(tool, tool, fresh.taken);
@@ -167,14 +171,6 @@ function passed(
   if (isPersons || !fresh.autoApprove) return [...events, waiting];
   return [...events, ...(version === tool.version ? [] : [waiting]), approvedBySetting(version)];
 }
-
-/** Whether the first version waits and says this. */
-function isSaid(tool: KnownTool, content: ToolVersion['content']): boolean {
-  const open = openDraft(tool);
-  return open?.version === tool.version && isDeepStrictEqual(saying(open.content), saying(content));
-}
-
-const saying = (content: ToolVersion['content']) => ({ ...content, effective: undefined });
 
 /** What made the first version wait is gone: it is approved as one that comes without. */
 function approvedBySetting(version: string): ToolEvent {
@@ -216,7 +212,8 @@ function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonl
     !isDeepStrictEqual(outputSchema, tool.outputSchema);
   const refresh: ToolEvent[] =
     moved || !isDeepStrictEqual(mark, tool.change) ? [{ type: 'ToolRefreshedEvent', data }] : [];
-  if (fields.length === 0) return [...refresh, ...overtaken(tool, present, fresh.taken)];
+  if (fields.length === 0)
+    return isWaiting(present, fresh) ? refresh : [...refresh, ...overtaken(tool, present, fresh.taken)];
   const open = openDraft(tool);
   const grade = versionGradeOf(before, now);
   const content = { words, invocation, outputSchema: null, kept: keptOf(fresh), ...operatorsOf(open) };
@@ -227,20 +224,6 @@ function held(tool: KnownTool, fresh: Fresh, change: ChangeMark | null): readonl
   if (isThere) return refresh;
   const next = nextVersion(version, grade, numbersTaken(present, fresh.taken));
   return [...refresh, ...superseded(tool), reviewed(present, next, content)];
-}
-
-function keptOf({ kept }: Pick<Fresh, 'kept'>): {
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-} {
-  return { before: { ...kept.before }, after: { ...kept.after } };
-}
-
-function bringsNothing(tool: KnownTool, { words, invocation, kept }: Fresh): boolean {
-  return (
-    isDeepStrictEqual([tool.words, tool.invocation], [words, invocation]) &&
-    isDeepStrictEqual(kept.before, kept.after)
-  );
 }
 
 function returnsTo(tool: KnownTool, { endpointActive }: Fresh): boolean {

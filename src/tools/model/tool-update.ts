@@ -11,8 +11,9 @@ import {
   operatorsOf,
   reviewed,
   superseded,
+  takenUp,
   waitingOn,
-} from './version.rules.js';
+} from './waiting.rules.js';
 import { waitingWith } from './waiting-versions.js';
 import type { UpdateTool } from './tool.commands.js';
 import {
@@ -100,7 +101,7 @@ export function updated(
   // Guards and what is for operators alone are in force at once; what agents read waits.
   const inForce = waits ? guardsIn(tool.overrides, overrides) : overrides;
   const draft = openDraft(tool);
-  const { overrides: own, ...source } = draft?.content ?? {};
+  const own = draft?.content.overrides;
   const wanted = waits || own !== undefined ? patched(own ?? tool.overrides, said) : inForce;
   // What says no more than what is in force does not wait.
   const waiting = isDeepStrictEqual(guardsIn(wanted, inForce), inForce) ? {} : { overrides: wanted };
@@ -111,17 +112,25 @@ export function updated(
   const version = numberOf(tool, inForce, taken);
   const isPassed = tool.approved && draft !== undefined && compareVersions(draft.version, version) <= 0;
   const isOther = !isSaid || (!tool.approved && changedBy(tool, inForce).fields.length > 0);
-  const isTakenBack = draft !== undefined && waiting.overrides === undefined && isOperators(draft, tool);
+  const { content, grade } = isPassed
+    ? takenUp(tool, draft)
+    : { content: draft?.content, grade: 'wording' as const };
+  const { overrides: _own, ...source } = content ?? {};
+  const isOwn =
+    draft !== undefined && (isOperators(draft, tool) || (isPassed && Object.keys(source).length === 0));
+  const isTakenBack = isOwn && waiting.overrides === undefined;
   const numberAnew = (): string => {
     if (draft !== undefined && !isPassed && written.includes(draft.version)) return draft.version;
     const last = draft === undefined || isPassed ? version : draft.version;
-    return nextVersion(last, 'wording', [version, ...numbersTaken(tool, taken)]);
+    return nextVersion(last, grade, [version, ...numbersTaken(tool, taken)]);
   };
   const isNumbered = (isOther || isPassed) && !hasOpenSpec(tool) && !isTakenBack;
   const next = isNumbered ? numberAnew() : undefined;
   const present = tool.approved ? version : (next ?? version);
   const ends = isTakenBack ? [takenBack(draft.version)] : next === undefined ? [] : superseded(tool, next);
-  const { [ends.length > 0 ? (draft?.version ?? '') : '']: _ended, ...versions } = tool.versions;
+  // What ends now, or is written anew beside this, waits no more as it was.
+  const gone = [...(ends.length > 0 ? [draft?.version] : []), next];
+  const versions = Object.fromEntries(Object.entries(tool.versions).filter(([each]) => !gone.includes(each)));
   const updatedTo: ToolEvent = {
     type: 'ToolUpdatedEvent',
     data: {

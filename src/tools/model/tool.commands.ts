@@ -36,6 +36,8 @@ export class RefreshTool extends Command<
   Policy & {
     readonly endpointActive: boolean;
     readonly words: ToolFields;
+    /** Those of before; left out where there were none. */
+    readonly formerWords?: ToolFields;
     /** The fields without held guards, where some are held. */
     readonly offered?: ToolFields;
     readonly invocation: ToolInvocation;

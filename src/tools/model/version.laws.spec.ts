@@ -98,12 +98,20 @@ const scriptWaits = {
 const { state: _state, ...ofScript } = scriptWaits.data;
 const script: ToolEvent = { type: 'ToolCreatedEvent', data: ofScript };
 
-const words = fc.record({
-  description: fc.constantFrom('a', 'b', poison),
-  routing: fc.record({ sensitivityTier: fc.constantFrom('public', 'restricted') }, { requiredKeys: [] }),
-  safety: fc.boolean().map((destructive) => ({ ...safety, destructive })),
-  lifecycleStatus: fc.constant('active' as const),
-});
+// Objects as JSON makes them.
+const plain = { noNullPrototype: true };
+const words = fc.record(
+  {
+    description: fc.constantFrom('a', 'b', poison),
+    routing: fc.record(
+      { sensitivityTier: fc.constantFrom('public', 'restricted') },
+      { requiredKeys: [], ...plain },
+    ),
+    safety: fc.boolean().map((destructive) => ({ ...safety, destructive })),
+    lifecycleStatus: fc.constant('active' as const),
+  },
+  plain,
+);
 const invocation = fc.subarray(['x', 'y']).map((required) => ({
   inputSchema: { type: 'object', properties: { x: {}, y: {} }, required },
   ...{ sourceProtocol: null, capabilityRef: null },
@@ -217,10 +225,10 @@ interface Step {
 type Said = RefreshTool['payload']['kept']['after'];
 
 /** The command with what its endpoint said before. */
-function afterwards(asked: ToolCommand, before: Said): ToolCommand {
+function afterwards(asked: ToolCommand, before: Said, formerWords = published.data.words): ToolCommand {
   if (!(asked instanceof RefreshTool)) return asked;
   const { payload } = asked;
-  return new RefreshTool(...at, { ...payload, kept: { before, after: payload.kept.after } });
+  return new RefreshTool(...at, { ...payload, formerWords, kept: { before, after: payload.kept.after } });
 }
 
 /** Checks every step of many histories that begin so. */
@@ -232,8 +240,10 @@ function always(check: (step: Step) => void, first: readonly ToolEvent[] = [publ
       );
       const history = [...first];
       let said: Said = { path: '/a' };
+      let formerWords = published.data.words;
       for (const each of commands) {
-        const asked = afterwards(each, said);
+        const asked = afterwards(each, said, formerWords);
+        if (asked instanceof RefreshTool) formerWords = asked.payload.words;
         const saidNow = asked instanceof RefreshTool ? asked.payload.kept.after : said;
         const events = decided(before, asked);
         const after = known(
@@ -287,6 +297,15 @@ it('no approval and no end of a version loosens a guard', () => {
     if (asked instanceof RefreshTool || asked instanceof UpdateTool) return;
     expect(loosened(before.words, after.words)).toEqual([]);
     expect(loosened(guarded(before), guarded(after))).toEqual([]);
+  });
+});
+
+it('a refresh loosens no guard that its endpoint does not loosen', () => {
+  always(({ before, command: asked, after }) => {
+    if (!(asked instanceof RefreshTool)) return;
+    const { formerWords, words: now } = asked.payload;
+    if (formerWords === undefined || loosened(formerWords, now).length > 0) return;
+    expect(loosened(before.words, after.words)).toEqual([]);
   });
 });
 
@@ -352,10 +371,10 @@ it.each(starts)('%s: a number makes one version in a change, which nothing of it
   }, first);
 });
 
-it.each(starts)('%s: an endpoint that says the same once more changes no version', (_, first) => {
+it.each(starts.slice(0, 2))('%s that says the same once more changes no version', (_, first) => {
   always(({ command: asked, after }) => {
     if (!(asked instanceof RefreshTool)) return;
-    const again = decided(after, afterwards(asked, asked.payload.kept.after));
+    const again = decided(after, afterwards(asked, asked.payload.kept.after, asked.payload.words));
     expect(again.filter(({ type }) => type.startsWith('ToolVersion'))).toEqual([]);
   }, first);
 });

@@ -113,15 +113,20 @@ export async function planPublication(
   }
   const unchanged = active.flatMap(({ endpointId }) => tools.get(endpointId) ?? []);
   const inactive = endpoints.filter((endpoint) => !endpoint.active);
-  const leaving = leavingFor(hostId, commands, tools, inactive);
+  const leaving = leavingFor(hostId, commands, { tools, inactive, autoApprove });
   return { leaving, commands, unchanged, conflicts, leftOut, inactive, revalidate: facts.revalidate };
+}
+
+interface Leaving {
+  readonly tools: ReadonlyMap<string, EndpointTool>;
+  readonly inactive: readonly EndpointRecord[];
+  readonly autoApprove: boolean;
 }
 
 function leavingFor(
   hostId: string,
   published: readonly PublishTool[],
-  tools: ReadonlyMap<string, EndpointTool>,
-  inactive: readonly EndpointRecord[],
+  { tools, inactive, autoApprove }: Leaving,
 ): RefreshTool[] {
   const names = new Set(published.map(({ payload }) => payload.name));
   return inactive.flatMap((endpoint) => {
@@ -132,9 +137,10 @@ function leavingFor(
     const gone = {
       endpointActive: false,
       ...source,
+      formerWords: source.words,
       kept: { before: kept, after: kept },
       taken: [],
-      autoApprove: true,
+      autoApprove,
     };
     return [new RefreshTool(hostId, tool.toolId, gone)];
   });

@@ -69,6 +69,7 @@ function refresh(
   terms: Pick<RefreshTool['payload'], 'taken' | 'autoApprove'>,
 ): Caused {
   const { words, offered, invocation, kept } = sourceOf(after);
+  const former = before && sourceOf(before);
   const { command: by } = cause;
   const seen = by instanceof ImportEndpoint && by.payload.seen === true;
   const byDocument = !seen && cause.eventTypes.includes('ApiEndpointImportedEvent');
@@ -77,7 +78,8 @@ function refresh(
     words,
     ...(offered !== undefined && { offered }),
     invocation,
-    kept: { before: before === undefined ? {} : sourceOf(before).kept, after: kept },
+    ...(former && { formerWords: former.words }),
+    kept: { before: former?.kept ?? {}, after: kept },
     ...(!byDocument && { operator: { fields: ownFields(after) } }),
     ...terms,
   });
