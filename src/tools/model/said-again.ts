@@ -1,4 +1,4 @@
-/** Whether what an endpoint says is new to its tool, waits, or was ended. Pure. */
+/** Whether what an endpoint says is new to its tool, or waits. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { compareVersions } from '../../registry/shared.js';
 import { guardedBy } from './tool-change.js';
@@ -28,6 +28,7 @@ export function saysOther(tool: KnownTool, fresh: Fresh): boolean {
   return open?.version === tool.version && !isOf(open, fresh);
 }
 
+/** Whether the version says what the endpoint says, but for guards. */
 function isOf({ content }: ToolVersion, { words, invocation, kept }: Fresh): boolean {
   const { after } = keptOf({ kept });
   return isDeepStrictEqual(

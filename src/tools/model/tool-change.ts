@@ -75,6 +75,17 @@ export function shownFields(
   return fieldsOf({ ...words, inputSchema, ...kept });
 }
 
+/** The fields that a tool without an endpoint shows an agent. */
+export function scriptFields({ words, invocation, outputSchema }: ShownParts): Fields {
+  return shownFields(words, invocation.inputSchema, outputSchema === null ? {} : { outputSchema });
+}
+
+interface ShownParts {
+  readonly words: ToolFields;
+  readonly invocation: Pick<ToolInvocation, 'inputSchema'>;
+  readonly outputSchema: Readonly<Record<string, unknown>> | null;
+}
+
 /** What a change means for the version of the tool: its schemas alone count, all else is wording. */
 export function versionGradeOf(before: Fields, after: Fields): VersionGrade {
   const schemas = differences(before, after).filter(isSchema);

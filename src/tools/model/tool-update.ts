@@ -23,10 +23,11 @@ import {
   isGuard,
   markOf,
   nextVersion,
+  scriptFields,
   shownFields,
   versionGradeOf,
 } from './tool-change.js';
-import { type ToolFields, type ToolInvocation, type ToolOverrides, withPrompts } from './tool-facts.js';
+import { type ToolOverrides, withPrompts } from './tool-facts.js';
 import type { ToolEvent } from './tool.events.js';
 import {
   evolveKnown,
@@ -180,8 +181,8 @@ function revised(
   const { inputSchema = called.inputSchema, outputSchema = answered } = schemas;
   const invocation = { ...tool.invocation, inputSchema };
   if (isDeepStrictEqual([called, answered], [invocation, outputSchema])) return [];
-  const before = scriptFields(tool.words, tool.invocation.inputSchema, tool.outputSchema);
-  const after = scriptFields(tool.words, inputSchema, outputSchema);
+  const before = scriptFields(tool);
+  const after = scriptFields({ ...tool, invocation, outputSchema });
   const fields = differences(before, after);
   const grade = versionGradeOf(before, after);
   const others = holdsName(tool) ? taken : [];
@@ -211,15 +212,6 @@ function revised(
   };
   const first = reviewed({ ...tool, invocation, outputSchema }, version, waiting);
   return [...superseded(tool, version), revision, first] as LaterEvent[];
-}
-
-/** Returns the fields that a tool without an endpoint shows an agent. */
-export function scriptFields(
-  words: ToolFields,
-  inputSchema: ToolInvocation['inputSchema'],
-  outputSchema: KnownTool['outputSchema'],
-): Fields {
-  return shownFields(words, inputSchema, outputSchema === null ? {} : { outputSchema });
 }
 
 function specsFields(name: string): RuleBroken {

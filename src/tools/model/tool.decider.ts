@@ -1,7 +1,7 @@
 import type { Decider } from '../../kernel/command.js';
 import { NotFound, RuleBroken } from '../../kernel/errors.js';
 import { refreshed } from './tool-refresh.js';
-import { changed, scriptFields, updated } from './tool-update.js';
+import { changed, updated } from './tool-update.js';
 import { approved, decideVersion, guarded, nameTaken, withFault } from './version.rules.js';
 import {
   AcceptToolChanges,
@@ -15,7 +15,7 @@ import {
   type ToolCommand,
   UpdateTool,
 } from './tool.commands.js';
-import { firstMark, firstVersion } from './tool-change.js';
+import { firstMark, firstVersion, scriptFields } from './tool-change.js';
 import { type ChangeMark, withPrompts } from './tool-facts.js';
 import type { ToolEvent } from './tool.events.js';
 import {
@@ -79,7 +79,7 @@ function created({ payload }: CreateTool): readonly ToolEvent[] {
   if (draft !== undefined)
     return [{ type: 'ToolCreatedEvent', data: { ...data, version, change: null, state: 'draft' } }];
   if (taken.includes(version)) throw nameTaken(data.name, version);
-  const shown = scriptFields(data.words, data.invocation.inputSchema, data.outputSchema);
+  const shown = scriptFields(data);
   const change = firstMark(data.name, shown, shown);
   const review = firstReview(change, autoApprove);
   return [{ type: 'ToolCreatedEvent', data: { ...data, version, change, ...review } }];

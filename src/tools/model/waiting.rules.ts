@@ -1,11 +1,10 @@
 /** What waits of a tool, beside what agents are given of it. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { compareVersions } from '../../registry/shared.js';
-import { nextVersion, shownFields, type VersionGrade, versionGradeOf } from './tool-change.js';
+import { nextVersion, scriptFields, type VersionGrade, versionGradeOf } from './tool-change.js';
 import type { ToolEvent } from './tool.events.js';
 import { draftEvent } from './drafts.rules.js';
 import { type KnownTool, openDraft, type ToolVersion } from './tool.state.js';
-import type { Content } from './waiting-versions.js';
 
 /** The refusal of the version that the source made, or of the first one, before it changed once more: unless that is this one. */
 export function superseded(tool: KnownTool, by: string = tool.version): readonly ToolEvent[] {
@@ -88,7 +87,5 @@ export function takenUp(
   // An endpoint says of itself what it changes: beside an operator's words the version is as the tool was.
   if (content.kept === undefined && content.overrides !== undefined && tool.endpointId !== null)
     return { content: operatorsOf({ content }), grade: 'wording' };
-  const shown = ({ words, invocation, outputSchema }: Content) =>
-    shownFields(words, invocation.inputSchema, outputSchema === null ? {} : { outputSchema });
-  return { content, grade: versionGradeOf(shown(tool), shown(content)) };
+  return { content, grade: versionGradeOf(scriptFields(tool), scriptFields(content)) };
 }
