@@ -165,7 +165,7 @@ const view: LinkView = {
       description: 'False: the assignment is kept, and there is nothing in it to give to the agent.',
     },
   },
-  orderBy: 'skill_name',
+  orderBy: 'skillName',
   async requireParent(sql, visibility, agentDefId) {
     const where = visibleAgents(visibility).add('agent_def_id = ?', agentDefId);
     const found = await sql.query(`SELECT FROM agent_read ${where.sql()}`, where.values);

@@ -155,7 +155,7 @@ export const exposureReads = new LinkReads(toolExposure, {
     toolName: { type: 'string' },
     toolActive: { type: 'boolean', description: 'False: it is selected, and left out of the configuration.' },
   },
-  orderBy: 'tool_name',
+  orderBy: 'toolName',
   keepsRemoved: true,
   requireParent: requireGateway,
   visible: (visibility) => visibleRows(visibility, { limits: ['services', 'environments', 'tiers'] }),

@@ -89,6 +89,7 @@ const gatewayReads = new RecordReads(gateway.spec, {
   visible: (visibility) => visibleRows(visibility),
   orderBy: 'serviceId',
   filters: { serviceId: gatewayIdentity.serviceId.answered, envTag: gatewayIdentity.envTag.answered },
+  search: { in: ['serviceId', 'url'], description: 'Part of the service or the address, case aside.' },
 });
 
 export const gatewayRoutes = recordRoutes(gatewayReads, {

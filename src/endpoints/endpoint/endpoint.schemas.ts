@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
+import { sortSchema } from '../../platform/database/page.js';
 import {
   listProperties,
   objectOf,
@@ -149,7 +150,7 @@ export const endpointFilter = {
 export const endpointListQuery = {
   type: 'object',
   additionalProperties: false,
-  properties: { ...listProperties, ...endpointFilter },
+  properties: { ...listProperties, sort: sortSchema('endpoint'), ...endpointFilter },
 } as const satisfies JSONSchema;
 export type EndpointListQuery = FromSchema<typeof endpointListQuery>;
 

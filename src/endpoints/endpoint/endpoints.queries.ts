@@ -30,7 +30,7 @@ const listedColumns = (endpoints: string): string =>
 export async function listEndpoints(
   sql: Sql,
   visibility: Visibility,
-  { limit, cursor, active, ...facts }: EndpointListQuery,
+  { limit, cursor, sort, active, ...facts }: EndpointListQuery,
 ): Promise<{ items: ListedEndpoint[]; nextCursor?: string }> {
   const { from, where } = filteredEndpoints(visibility, {
     ...facts,
@@ -38,7 +38,7 @@ export async function listEndpoints(
   });
   const select = `${listedColumns(endpointsFor(visibility))}, endpoint_id`;
   const list = ['endpoints', active, Object.entries(facts).sort()];
-  const request = { select, from, where, list, text: 'endpoint', id: 'endpoint_id', limit, cursor };
+  const request = { select, from, where, list, text: 'endpoint', id: 'endpoint_id', limit, cursor, sort };
   const { rows, ...next } = await listPage<ListedEndpoint>(sql, request);
   return { items: rows.map(listed), ...next };
 }

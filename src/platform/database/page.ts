@@ -12,8 +12,10 @@ export interface PageRequest {
   /** What the list and its filters are, where the statement does not say it alike for every reader. */
   readonly list?: unknown;
   readonly where: Conditions;
-  /** Column to order by, code point by code point. */
+  /** Column to order by, code point by code point, unless `sort` says otherwise. */
   readonly text: string;
+  /** A value of {@link sortSchema}; by the last change also the column `position` must be selected. */
+  readonly sort?: string | undefined;
   /** Column that breaks ties, unique in the list. */
   readonly id: string;
   readonly limit: number;
@@ -26,22 +28,54 @@ export interface Page<Row> {
   readonly nextCursor?: string;
 }
 
+const lastChange = 'updateTs';
+
+/** Schema of the query parameter `sort` of a list: by its own text or by the last change, from either end. */
+export function sortSchema<const Name extends string>(
+  text: Name,
+): {
+  readonly type: 'string';
+  readonly enum: readonly [Name, `-${Name}`, typeof lastChange, `-${typeof lastChange}`];
+  readonly description: string;
+} {
+  return {
+    type: 'string',
+    enum: [text, `-${text}`, lastChange, `-${lastChange}`],
+    description: `What the list is sorted by: ${text} unless given; with a minus from the end.`,
+  };
+}
+
+interface Order {
+  /** SQL of what is compared, and of the type that values of it have. */
+  readonly by: string;
+  readonly type: 'text' | 'bigint';
+  /** The column under whose name a row has the value. */
+  readonly column: string;
+  readonly descends: boolean;
+}
+
+function orderOf({ text, sort = '' }: PageRequest): Order {
+  const descends = sort.startsWith('-');
+  if (sort.endsWith(lastChange)) return { by: 'position', type: 'bigint', column: 'position', descends };
+  return { by: `${text} COLLATE "C"`, type: 'text', column: text, descends };
+}
+
 /** Reads one page of a list by keyset: a page stays right while rows before it come and go. */
 export async function listPage<Row extends object>(sql: Sql, request: PageRequest): Promise<Page<Row>> {
   const where = request.where.copy();
+  const { by, type, descends } = orderOf(request);
+  const id = `${request.id}::text COLLATE "C"`;
   if (request.cursor !== undefined) {
-    const [text, id] = readCursor(request.cursor, request);
+    const [value, lastId] = readCursor(request.cursor, request);
+    const beyond = descends ? '<' : '>';
     // Under row level security an index serves the comparison of the text, but not that of text and id together.
-    where.add(`${request.text} COLLATE "C" >= ?::text`, text);
-    where.add(
-      `(${request.text} COLLATE "C", ${request.id}::text COLLATE "C") > (?::text, ?::text)`,
-      text,
-      id,
-    );
+    where.add(`${by} ${beyond}= ?::${type}`, value);
+    where.add(`(${by}, ${id}) ${beyond} (?::${type}, ?::text)`, value, lastId);
   }
+  const end = descends ? ' DESC' : '';
   const rows = await sql.query<Row>(
     `SELECT ${request.select} FROM ${request.from} ${where.sql()}
-     ORDER BY ${request.text} COLLATE "C", ${request.id}::text COLLATE "C" LIMIT ${String(request.limit + 1)}`,
+     ORDER BY ${by}${end}, ${id}${end} LIMIT ${String(request.limit + 1)}`,
     where.values,
   );
   if (rows.length <= request.limit) return { rows };
@@ -52,7 +86,7 @@ export async function listPage<Row extends object>(sql: Sql, request: PageReques
 function writeCursor(row: object | undefined, request: PageRequest): string {
   const member = (column: string): unknown =>
     Reflect.get(row ?? {}, column.slice(column.lastIndexOf('.') + 1));
-  const parts = [member(request.text), member(request.id), listOf(request)];
+  const parts = [String(member(orderOf(request).column)), member(request.id), listOf(request)];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
@@ -60,9 +94,9 @@ function writeCursor(row: object | undefined, request: PageRequest): string {
  * Identifies the list and its filters, so that a cursor of another list is refused. Arrays among the values are left out: they
  * say what the reader may see, which may change between two pages.
  */
-function listOf({ from, where, list: said }: PageRequest): string {
+function listOf({ from, where, list: said, sort }: PageRequest): string {
   const filter = where.values.filter((value) => !Array.isArray(value));
-  const list = JSON.stringify(said ?? [from, where.sql(), filter]);
+  const list = JSON.stringify([said ?? [from, where.sql(), filter], sort]);
   return createHash('sha256').update(list).digest('base64url').slice(0, 16);
 }
 
@@ -74,9 +108,10 @@ function readCursor(cursor: string, request: PageRequest): [string, string] {
     parts = undefined;
   }
   if (Array.isArray(parts) && parts.length === 3 && parts[2] === listOf(request)) {
-    const [text, id] = parts as unknown[];
-    if (typeof text === 'string' && typeof id === 'string' && !`${text}${id}`.includes('\0'))
-      return [text, id];
+    const [value, id] = parts as unknown[];
+    const isOfType = orderOf(request).type === 'text' || /^\d{1,18}$/.test(String(value));
+    if (typeof value === 'string' && typeof id === 'string' && !`${value}${id}`.includes('\0') && isOfType)
+      return [value, id];
   }
   throw new Invalid(
     'invalid_cursor',

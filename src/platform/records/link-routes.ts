@@ -12,7 +12,7 @@ export interface LinkView extends Omit<RecordView<Readable, string>, 'from' | 's
   readonly select: string;
   /** Schemas of these columns, by their names in answers: `skillName`. */
   readonly shows: Readonly<Record<string, JSONSchema>>;
-  /** Column by which lists are ordered. */
+  /** Member of answers by which lists are ordered. */
   readonly orderBy: string;
 }
 

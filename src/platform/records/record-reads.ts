@@ -3,7 +3,7 @@ import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../auth/visibility.js';
 import { type Conditions, likeText } from '../database/conditions.js';
-import { listPage } from '../database/page.js';
+import { listPage, sortSchema } from '../database/page.js';
 import { listProperties, recordProperties, type ListQuery } from '../http/schemas.js';
 import { columnOf, type Fields, type Values } from './fields.js';
 import type { Members, RecordSpec } from './record-spec.js';
@@ -70,6 +70,12 @@ export type Answer<S extends Readable> = Values<S['id'] & S['fixed'] & S['fields
   readonly updateUser: string;
 };
 
+/** What a list may be asked beside its filters. */
+interface Asked {
+  readonly q?: string;
+  readonly sort?: string;
+}
+
 /** How records of a noun are read: lists and single ones. */
 export class RecordReads<S extends Readable, Shown extends string = never> {
   private readonly fields: Fields;
@@ -85,7 +91,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
   async list(
     sql: Sql,
     visibility: Visibility,
-    { active, limit, cursor, ...filter }: ListQuery & { readonly q?: string } & Members,
+    { active, limit, cursor, sort, ...filter }: ListQuery & Asked & Members,
     ids: Ids = {},
   ): Promise<{ items: Listed<S>[]; nextCursor?: string }> {
     const { search, filters = {}, orderBy, id = columnOf(this.ids.at(-1) ?? '') } = this.view;
@@ -100,7 +106,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
     this.view.narrow?.add(where, visibility, filter);
     const { rows, ...next } = await listPage<Members>(sql, {
       ...{ select: this.select(this.listed), from: this.from, where, text: columnOf(orderBy) },
-      ...{ id, limit, cursor },
+      ...{ id, limit, cursor, sort },
     });
     const answer = await this.answering(sql, visibility, ids, this.listed);
     return { items: rows.map(answer) as Listed<S>[], ...next };
@@ -153,7 +159,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
 
   /** The schema of a list's query. */
   get query(): JSONSchema {
-    const { filters, narrow, search } = this.view;
+    const { filters, narrow, search, orderBy } = this.view;
     const q = search && {
       q: { type: 'string', minLength: 1, maxLength: 200, description: search.description } as const,
     };
@@ -162,6 +168,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
       additionalProperties: false,
       properties: {
         ...listProperties,
+        sort: sortSchema(orderBy),
         ...(filters as Readonly<Record<string, JSONSchema>>),
         ...narrow?.query,
         ...q,

@@ -188,7 +188,7 @@ describe('a declared record', () => {
     });
     expect(reads.answer).not.toHaveProperty('properties.members.default');
     expect(Object.keys((reads.query as { properties: object }).properties)).toEqual([
-      ...['limit', 'cursor', 'active', 'town'],
+      ...['limit', 'cursor', 'active', 'sort', 'town'],
     ]);
     expect(patchOf(club.spec.fields)).not.toHaveProperty('properties.members.default');
   });

@@ -135,7 +135,7 @@ const view: LinkView = {
     skillName: { type: 'string', description: 'Of the skill that it depends on.' },
     skillActive: { type: 'boolean', description: 'Whether that skill is active.' },
   },
-  orderBy: 'skill_name',
+  orderBy: 'skillName',
   requireParent: requireSkill,
   visible: (visibility, skillId) =>
     visibleRows(visibility, {

@@ -243,7 +243,7 @@ const view: LinkView = {
     toolName: { type: 'string' },
     toolActive: { type: 'boolean', description: 'False: the tool is linked, and no agent is given it.' },
   },
-  orderBy: 'tool_name',
+  orderBy: 'toolName',
   requireParent: requireSkill,
   visible: (visibility: Visibility, skillId) =>
     visibleRows(visibility, {

@@ -6,6 +6,7 @@ import {
 } from '../../endpoints/shared.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { tiers } from '../../platform/auth/sensitivity-tier.js';
+import { sortSchema } from '../../platform/database/page.js';
 import { listProperties, text, uuid } from '../../platform/http/schemas.js';
 import { namesExample } from '../../taxonomy/shared.js';
 import {
@@ -127,6 +128,7 @@ export const toolListQuery = {
   additionalProperties: false,
   properties: {
     ...listProperties,
+    sort: sortSchema('name'),
     apiId: endpointFilter.apiId,
     apiVersionId: uuid,
     endpointId: uuid,

@@ -39,7 +39,7 @@ const listedColumns = (
 export async function listTools(
   sql: Sql,
   visibility: Visibility,
-  { limit, cursor, active, ...facts }: ToolListQuery,
+  { limit, cursor, sort, active, ...facts }: ToolListQuery,
 ): Promise<{ items: ListedTool[]; nextCursor?: string }> {
   const { from, where } = filteredTools(visibility, {
     ...facts,
@@ -47,7 +47,7 @@ export async function listTools(
   });
   const select = `${listedColumns(toolsFor(visibility), isNarrowed(visibility) ? 'NULL::jsonb' : "a.about - 'examples'")}, tool_id`;
   const list = ['tools', active, Object.entries(facts).sort()];
-  const request = { select, from, where, list, text: 'name', id: 'tool_id', limit, cursor };
+  const request = { select, from, where, list, text: 'name', id: 'tool_id', limit, cursor, sort };
   const { rows, ...next } = await listPage<ListedRow>(sql, request);
   const narrowed = isNarrowed(visibility);
   return { items: rows.map((row) => listed(row, narrowed)), ...next };

@@ -6,6 +6,7 @@ import { eachDatabase } from '../databases.js';
 interface Named {
   readonly name: string;
   readonly id: string;
+  readonly position: number;
 }
 
 eachDatabase((open) => {
@@ -32,18 +33,20 @@ eachDatabase((open) => {
   const given: Named[] = names.map((name, index) => ({
     name,
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    // In no order of the others, and beyond nine, so that texts would be ordered otherwise.
+    position: (index * 7) % names.length,
   }));
   beforeAll(async () => {
     database = await open();
-    await database.asOwner.query('CREATE TABLE catalog.named_t (name text, id uuid)');
-    await database.asOwner.query('INSERT INTO named_t SELECT * FROM unnest($1::text[], $2::uuid[])', [
-      given.map(({ name }) => name),
-      given.map(({ id }) => id),
-    ]);
+    await database.asOwner.query('CREATE TABLE catalog.named_t (name text, id uuid, position bigint)');
+    await database.asOwner.query(
+      'INSERT INTO named_t SELECT * FROM unnest($1::text[], $2::uuid[], $3::bigint[])',
+      [given.map(({ name }) => name), given.map(({ id }) => id), given.map(({ position }) => position)],
+    );
   });
 
   const request = (limit: number, cursor?: string): PageRequest => ({
-    select: 'n.name, n.id',
+    select: 'n.name, n.id, n.position',
     from: 'named_t n',
     where: new Conditions().add('n.name <> ? AND n.name IS NOT NULL', 'none'),
     text: 'n.name',
@@ -52,21 +55,40 @@ eachDatabase((open) => {
     cursor,
   });
 
+  const pagesOf = async (limit: number, sort?: string): Promise<readonly Named[]> => {
+    const seen: Named[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listPage<Named>(database.asOwner, { ...request(limit, cursor), sort });
+      expect(page.rows.length).toBeLessThanOrEqual(limit);
+      seen.push(...page.rows);
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    return seen;
+  };
+
   test.each([1, 2, 5, 17, 50])(
     'pages of %i hold everything once, in the order of code points',
     async (limit) => {
-      const seen: Named[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await listPage<Named>(database.asOwner, request(limit, cursor));
-        expect(page.rows.length).toBeLessThanOrEqual(limit);
-        seen.push(...page.rows);
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
       const bytes = ({ name, id }: Named): Buffer => Buffer.from(`${name}\0${id}`);
-      expect(seen).toEqual([...given].sort((a, b) => Buffer.compare(bytes(a), bytes(b))));
+      const sorted = [...given].sort((a, b) => Buffer.compare(bytes(a), bytes(b)));
+      expect(await pagesOf(limit)).toEqual(sorted);
+      expect(await pagesOf(limit, 'name')).toEqual(sorted);
+      expect(await pagesOf(limit, '-name')).toEqual(sorted.reverse());
     },
   );
+
+  test.each([1, 5, 50])('pages of %i hold everything once, by the last change', async (limit) => {
+    const sorted = [...given].sort((a, b) => a.position - b.position);
+    expect(await pagesOf(limit, 'updateTs')).toEqual(sorted);
+    expect(await pagesOf(limit, '-updateTs')).toEqual(sorted.reverse());
+  });
+
+  test('a cursor of another order is refused', async () => {
+    const { nextCursor } = await listPage(database.asOwner, request(5));
+    const sorted = { ...request(5, nextCursor), sort: '-updateTs' };
+    await expect(listPage(database.asOwner, sorted)).rejects.toMatchObject({ code: 'invalid_cursor' });
+  });
 
   test.each([
     '',

@@ -1,20 +1,17 @@
-import {
-  Button,
-  Checkbox,
-  Flex,
-  Toolbar,
-  ToolbarContent,
-  ToolbarGroup,
-  ToolbarItem,
-} from '@patternfly/react-core';
-import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { Button, Checkbox, Toolbar, ToolbarContent, ToolbarGroup } from '@patternfly/react-core';
+import { SortByDirection, Table, Tbody, Td, Th, Thead, Tr, type ThProps } from '@patternfly/react-table';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState, type ReactNode } from 'react';
-import { useFormats, useTexts } from '../texts/texts.tsx';
-import { Answer, Nothing } from './states.tsx';
+import type { ReactNode } from 'react';
+import { useTexts } from '../texts/texts.tsx';
+import { ApiFault } from '../api/client.ts';
+import { Paging, usePaging } from './paging.tsx';
+import { useSearchState } from './search-state.ts';
+import { Answer, Failure, Nothing } from './states.tsx';
 
 export interface Column<Row> {
   readonly title: string;
+  /** What the service calls it where it sorts by it. */
+  readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
   readonly width?: 10 | 15 | 20 | 25 | 30 | 35 | 40 | 45 | 50;
 }
@@ -24,12 +21,19 @@ interface Page<Row> {
   readonly nextCursor?: string | undefined;
 }
 
+interface Asked {
+  readonly limit: number;
+  readonly cursor?: string;
+  /** Of a table whose columns say how they are sorted, as the address has it. */
+  readonly sort?: never;
+}
+
 interface Given<Row> {
   /** What the table is of: for those who hear it. */
   readonly title: string;
   /** Says what is asked for; another question begins at its first page. */
   readonly question: readonly unknown[];
-  readonly ask: (page: { readonly limit: number; readonly cursor?: string }) => Promise<Page<Row>>;
+  readonly ask: (page: Asked) => Promise<Page<Row>>;
   readonly id: (row: Row) => string;
   readonly columns: readonly Column<Row>[];
   /** What stands above the table: fields that the service filters by. */
@@ -48,28 +52,34 @@ interface Choice<Row> {
 
 const limit = 25;
 
-/** A table of records, of which the service filters and pages: the whole list is never loaded. */
+/** A table of records, of which the service filters, sorts and pages: the whole list is never loaded. */
 export function Records<Row>({ title, question, ask, id, columns, filters, nothing, choice }: Given<Row>) {
-  const key = JSON.stringify(question);
-  const [place, setPlace] = useState<{ key: string; cursors: readonly string[] }>({ key, cursors: [] });
-  const cursors = place.key === key ? place.cursors : [];
-  const cursor = cursors.at(-1);
+  const [{ sort }, set] = useSearchState();
+  const { number, cursor, back, on, first } = usePaging();
+  const isSorted = sort !== undefined && columns.some((column) => column.sort !== undefined);
+  const asked = {
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+    // The word comes from the address: the service says what it does not know.
+    ...(isSorted ? { sort: sort as never } : {}),
+  };
   const page = useQuery({
-    queryKey: [...question, 'page', cursor ?? ''],
-    queryFn: () => ask({ limit, ...(cursor === undefined ? {} : { cursor }) }),
+    queryKey: [...question, 'page', asked],
+    queryFn: () => ask(asked),
     placeholderData: keepPreviousData,
   });
   const next = page.data?.nextCursor;
+  const isPaged = number > 1 || next !== undefined;
   const paging = (
     <Paging
-      page={cursors.length + 1}
-      {...(cursors.length > 0 ? { back: () => setPlace({ key, cursors: cursors.slice(0, -1) }) } : {})}
-      {...(next !== undefined && !page.isPlaceholderData
-        ? { on: () => setPlace({ key, cursors: [...cursors, next] }) }
-        : {})}
+      page={number}
+      {...(number > 1 ? { back } : {})}
+      {...(next !== undefined && !page.isPlaceholderData ? { on: () => on(next) } : {})}
     />
   );
-  const isPaged = cursors.length > 0 || next !== undefined;
+  // A page of an address that was asked otherwise: the list begins anew.
+  if (page.error instanceof ApiFault && page.error.code === 'invalid_cursor')
+    return <Failure error={page.error} retry={first} />;
   return (
     <>
       {(filters !== undefined || isPaged) && (
@@ -85,7 +95,11 @@ export function Records<Row>({ title, question, ask, id, columns, filters, nothi
           items.length === 0 ? (
             nothing
           ) : (
-            <Rows {...{ title, items, id, columns, choice }} isBusy={page.isPlaceholderData} />
+            <Rows
+              {...{ title, items, id, columns, choice, sort }}
+              sortBy={(wanted) => set({ sort: wanted })}
+              isBusy={page.isPlaceholderData}
+            />
           )
         }
       </Answer>
@@ -96,10 +110,12 @@ export function Records<Row>({ title, question, ask, id, columns, filters, nothi
 type Shown<Row> = Pick<Given<Row>, 'title' | 'id' | 'columns'> & {
   readonly items: readonly Row[];
   readonly choice: Choice<Row> | undefined;
+  readonly sort: string | undefined;
+  readonly sortBy: (sort: string) => void;
   readonly isBusy: boolean;
 };
 
-function Rows<Row>({ title, items, id, columns, choice, isBusy }: Shown<Row>) {
+function Rows<Row>({ title, items, id, columns, choice, sort, sortBy, isBusy }: Shown<Row>) {
   const { records } = useTexts();
   return (
     <Table variant="compact" aria-label={title} aria-busy={isBusy}>
@@ -115,8 +131,12 @@ function Rows<Row>({ title, items, id, columns, choice, isBusy }: Shown<Row>) {
               />
             </Th>
           )}
-          {columns.map((column) => (
-            <Th key={column.title} {...(column.width === undefined ? {} : { width: column.width })}>
+          {columns.map((column, index) => (
+            <Th
+              key={column.title}
+              {...(column.width === undefined ? {} : { width: column.width })}
+              {...(column.sort === undefined ? {} : { sort: sortingOf(column.sort, index, sort, sortBy) })}
+            >
               {column.title}
             </Th>
           ))}
@@ -147,30 +167,20 @@ function Rows<Row>({ title, items, id, columns, choice, isBusy }: Shown<Row>) {
   );
 }
 
-function Paging({
-  page,
-  back,
-  on,
-}: {
-  readonly page: number;
-  readonly back?: () => void;
-  readonly on?: () => void;
-}) {
-  const { records } = useTexts();
-  const { number } = useFormats();
-  return (
-    <ToolbarItem>
-      <Flex gap={{ default: 'gapSm' }} alignItems={{ default: 'alignItemsCenter' }}>
-        <Button variant="secondary" size="sm" isDisabled={back === undefined} onClick={back}>
-          {records.back}
-        </Button>
-        <span aria-live="polite">{records.page(number(page))}</span>
-        <Button variant="secondary" size="sm" isDisabled={on === undefined} onClick={on}>
-          {records.on}
-        </Button>
-      </Flex>
-    </ToolbarItem>
-  );
+/** How the head of a column shows and changes what is sorted by. */
+function sortingOf(
+  name: string,
+  columnIndex: number,
+  sort: string | undefined,
+  sortBy: (sort: string) => void,
+): ThProps['sort'] {
+  const isDescending = sort === `-${name}`;
+  return {
+    columnIndex,
+    sortBy:
+      sort === name || isDescending ? { index: columnIndex, direction: isDescending ? 'desc' : 'asc' } : {},
+    onSort: (_, __, direction) => sortBy(direction === SortByDirection.desc ? `-${name}` : name),
+  };
 }
 
 /** That a list has nothing: where something is filtered by, because of that. */

@@ -3,6 +3,9 @@ import { useCallback, useEffect, useState } from 'react';
 
 type State = Readonly<Record<string, string>>;
 
+/** Which page of a table is shown: what is asked otherwise begins at the first one. */
+const firstPage = { page: undefined, after: undefined };
+
 /** The state of a screen as its address has it, and how to change it: a link to it shows the same. */
 export function useSearchState(): readonly [State, (changes: Record<string, string | undefined>) => void] {
   const state: State = useSearch({ strict: false });
@@ -12,7 +15,7 @@ export function useSearchState(): readonly [State, (changes: Record<string, stri
       void navigate({
         to: '.',
         replace: true,
-        search: (before: Record<string, unknown>) => ({ ...before, ...changes }),
+        search: (before: Record<string, unknown>) => ({ ...before, ...firstPage, ...changes }),
       } as Parameters<typeof navigate>[0]);
     },
     [navigate],

@@ -60,7 +60,7 @@ export function Header({ openPalette }: { readonly openPalette: () => void }) {
                   onClick={openPalette}
                   aria-label={`${shell.palette} ${shell.paletteKeys}`}
                 >
-                  <kbd className="portal-subtle">{shell.paletteKeys}</kbd>
+                  <kbd className="portal-subtle portal-wide">{shell.paletteKeys}</kbd>
                 </Button>
               </ToolbarItem>
               <ToolbarItem>

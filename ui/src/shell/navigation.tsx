@@ -2,6 +2,7 @@ import { Nav, NavGroup, NavItem, PageSidebar, PageSidebarBody } from '@patternfl
 import { Link, useRouterState } from '@tanstack/react-router';
 import { useTexts } from '../texts/texts.tsx';
 import { places } from './places.ts';
+import { ScopeChoice } from './scope-choice.tsx';
 
 /** Where one can go. */
 export function Navigation() {
@@ -10,6 +11,9 @@ export function Navigation() {
   return (
     <PageSidebar>
       <PageSidebarBody>
+        <div className="portal-narrow">
+          <ScopeChoice />
+        </div>
         <Nav aria-label={shell.navigation}>
           {places.map(({ group, places: members }) => (
             <NavGroup key={group} title={groups[group]}>

@@ -12,9 +12,10 @@ import {
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { api, given } from '../api/client.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { api, ApiFault, given } from '../api/client.ts';
 import { useHost } from '../api/session.ts';
+import { useSettled } from '../parts/settled.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { places } from './places.ts';
 
@@ -23,7 +24,7 @@ interface Given {
   readonly setOpen: (isOpen: boolean) => void;
 }
 
-/** Goes anywhere by its name: screens, and the tools, skills and agents of the catalog. */
+/** Goes anywhere by its name: screens, and what there is in the catalog. */
 export function Palette({ isOpen, setOpen }: Given) {
   const { shell } = useTexts();
   useEffect(() => {
@@ -54,16 +55,14 @@ function Found({ close }: { readonly close: () => void }) {
   // At once: the dialog's own focus comes a moment later, and would lose what a quick hand types until then.
   useLayoutEffect(() => field.current?.focus(), []);
   const navigate = useNavigate();
-  const records = useRecords(useDeferredValue(words.trim()));
+  const records = useRecords(words.trim());
   const screens = places
     .flatMap((group) => group.places)
     .map(({ to, name }) => ({ to, title: names[name] }))
     .filter(({ title }) => title.toLowerCase().includes(words.trim().toLowerCase()));
   const groups = [
     { title: shell.screens, items: screens },
-    { title: names.tools, items: records.tools },
-    { title: names.skills, items: records.skills },
-    { title: names.agents, items: records.agents },
+    ...nouns.map((noun, index) => ({ title: names[noun], items: records[index] ?? [] })),
   ].filter(({ items }) => items.length > 0);
   const go = (to: string) => {
     close();
@@ -112,25 +111,66 @@ function Found({ close }: { readonly close: () => void }) {
   );
 }
 
-/** Records whose names hold the words: five of each kind at most. */
-function useRecords(q: string) {
+/** What is looked for, in the order in which it is shown. */
+const nouns = ['tools', 'skills', 'agents', 'apis', 'endpoints', 'workflows', 'gateways'] as const;
+
+interface Found {
+  readonly to: string;
+  readonly title: string;
+}
+
+/** Records whose names hold the words: five of each kind at most, in the order of {@link nouns}. */
+function useRecords(wanted: string): readonly (readonly Found[])[] {
   const hostId = useHost();
+  const q = useSettled(wanted);
   const { data } = useQuery({
     queryKey: ['palette', hostId, q],
     enabled: q.length > 1,
-    queryFn: async () => {
-      const params = { path: { hostId }, query: { q, limit: 5 } };
-      const [tools, skills, agents] = await Promise.all([
-        given(api.GET('/v1/hosts/{hostId}/tools', { params })),
-        given(api.GET('/v1/hosts/{hostId}/skills', { params })),
-        given(api.GET('/v1/hosts/{hostId}/agents', { params })),
-      ]);
-      return {
-        tools: tools.items.map(({ toolId, name }) => ({ to: `/tools/${toolId}`, title: name })),
-        skills: skills.items.map(({ skillId, name }) => ({ to: `/skills/${skillId}`, title: name })),
-        agents: agents.items.map(({ agentDefId, name }) => ({ to: `/agents/${agentDefId}`, title: name })),
-      };
-    },
+    queryFn: () => findRecords({ path: { hostId }, query: { q, limit: 5 } }),
   });
-  return q.length > 1 && data !== undefined ? data : { tools: [], skills: [], agents: [] };
+  return q.length > 1 && data !== undefined ? data : [];
+}
+
+function findRecords(params: {
+  readonly path: { readonly hostId: string };
+  readonly query: { readonly q: string; readonly limit: number };
+}): Promise<readonly (readonly Found[])[]> {
+  const tools = given(api.GET('/v1/hosts/{hostId}/tools', { params }));
+  const skills = given(api.GET('/v1/hosts/{hostId}/skills', { params }));
+  const agents = given(api.GET('/v1/hosts/{hostId}/agents', { params }));
+  const apis = given(api.GET('/v1/hosts/{hostId}/apis', { params }));
+  const endpoints = given(api.GET('/v1/hosts/{hostId}/endpoints', { params }));
+  const workflows = given(api.GET('/v1/hosts/{hostId}/workflows', { params }));
+  const gateways = given(api.GET('/v1/hosts/{hostId}/gateways', { params }));
+  const found = [
+    listed(tools, ({ toolId, name }) => ({ to: `/tools/${toolId}`, title: name })),
+    listed(skills, ({ skillId, name }) => ({ to: `/skills/${skillId}`, title: name })),
+    listed(agents, ({ agentDefId, name }) => ({ to: `/agents/${agentDefId}`, title: name })),
+    listed(apis, ({ apiId, apiName }) => ({
+      to: `/endpoints?apiId=${encodeURIComponent(apiId)}`,
+      title: apiName,
+    })),
+    listed(endpoints, ({ endpointId, endpoint, apiId }) => ({
+      to: `/endpoints/${endpointId}`,
+      title: `${endpoint} · ${apiId}`,
+    })),
+    listed(workflows, ({ wfDefId, name }) => ({ to: `/workflows/${wfDefId}`, title: name })),
+    listed(gateways, ({ gatewayId, serviceId, envTag }) => ({
+      to: `/gateways/${gatewayId}`,
+      title: `${serviceId} · ${envTag}`,
+    })),
+  ];
+  return Promise.all(found);
+}
+
+/** Of what may not be read nothing is found. */
+async function listed<Row>(
+  page: Promise<{ readonly items: readonly Row[] }>,
+  of: (row: Row) => Found,
+): Promise<readonly Found[]> {
+  const { items } = await page.catch((error: unknown) => {
+    if (error instanceof ApiFault && error.status === 403) return { items: [] };
+    throw error;
+  });
+  return items.map(of);
 }

@@ -17,7 +17,11 @@ import { useTexts } from '../texts/texts.tsx';
 export function ScopeChoice() {
   const { shell } = useTexts();
   const session = useSession();
-  const summary = [shortHost(session.host), session.sid, session.env].filter(Boolean).join(' · ');
+  const summary = [
+    ...(session.hosts.length > 1 ? [shortHost(session.host)] : []),
+    session.sid ?? shell.allServices,
+    session.env ?? shell.allEnvironments,
+  ].join(' · ');
   return (
     <Popover
       headerContent={shell.scope}

@@ -40,14 +40,35 @@ export function useTexts(): Texts {
   return use(SpeechContext).texts;
 }
 
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** The language as the browser's user writes it: `en-GB`, where that is what is preferred. */
+function localeOf(language: Language): string {
+  return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language;
+}
+
 /** How dates and numbers are written in it. */
 export function useFormats() {
   const { language } = use(SpeechContext);
   return useMemo(() => {
-    const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
-    const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
+    const locale = localeOf(language);
+    const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+    const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
+    const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
     return {
       moment: (iso: string) => moment.format(new Date(iso)),
+      /** From now: `2 hr. ago`, `now`. */
+      ago: (iso: string) => {
+        const seconds = (Date.parse(iso) - Date.now()) / 1000;
+        const [unit, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', Infinity];
+        return relative.format(Math.trunc(seconds / size), unit);
+      },
       number: (value: number) => number.format(value),
     };
   }, [language]);

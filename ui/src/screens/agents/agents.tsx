@@ -2,15 +2,15 @@ import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { WordsFilter } from '../../parts/filters.tsx';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { GoTo, To } from '../../parts/to.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 
 export default function Agents() {
   const { agents } = useTexts();
-  const { moment } = useFormats();
   const hostId = useHost();
   const [{ q, envTag }, set] = useSearchState();
   const add = <GoTo to="/agents/new">{agents.add}</GoTo>;
@@ -27,6 +27,7 @@ export default function Agents() {
         columns={[
           {
             title: agents.name,
+            sort: 'name',
             width: 25,
             cell: ({ agentDefId, name }) => <To to={`/agents/${agentDefId}`}>{name}</To>,
           },
@@ -34,7 +35,7 @@ export default function Agents() {
           { title: agents.environment, cell: (agent) => agent.envTag },
           { title: agents.tier, cell: ({ maxSensitivityTier }) => <TierLabel tier={maxSensitivityTier} /> },
           { title: agents.state, cell: ({ active }) => <ActiveLabel isActive={active} /> },
-          { title: agents.updated, cell: ({ updateTs }) => moment(updateTs) },
+          { title: agents.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
         ]}
         filters={
           <>

@@ -3,11 +3,12 @@ import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { chosenOf, useSearchState } from '../../parts/search-state.ts';
 import { GoTo, To } from '../../parts/to.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 import { Facets } from './facets.tsx';
 import { Publishing } from './publishing.tsx';
 
@@ -19,7 +20,6 @@ const filters = [
 /** Every operation that was imported, whether or not it is a tool. */
 export default function Endpoints() {
   const { endpoints, tools } = useTexts();
-  const { moment } = useFormats();
   const hostId = useHost();
   const [state, set] = useSearchState();
   const chosen = chosenOf(state, filters);
@@ -44,6 +44,7 @@ export default function Endpoints() {
         columns={[
           {
             title: endpoints.endpoint,
+            sort: 'endpoint',
             width: 30,
             cell: ({ endpointId, endpoint }) => <To to={`/endpoints/${endpointId}`}>{endpoint}</To>,
           },
@@ -71,7 +72,7 @@ export default function Endpoints() {
               </>
             ),
           },
-          { title: endpoints.updated, cell: ({ updateTs }) => moment(updateTs) },
+          { title: endpoints.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
         ]}
         filters={<Facets chosen={chosen} state={state} set={set} />}
         choice={{ chosen: picked, choose, label: ({ endpoint }) => endpoints.choose(endpoint) }}

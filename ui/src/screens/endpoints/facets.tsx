@@ -1,8 +1,7 @@
-import { ToolbarItem } from '@patternfly/react-core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
-import { ChoiceFilter, WordsFilter } from '../../parts/filters.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { useTiers } from '../../parts/labels.tsx';
 import type { useSearchState } from '../../parts/search-state.ts';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
@@ -42,40 +41,33 @@ export function Facets({ chosen, state, set }: Given) {
     { name: 'active', label: endpoints.state, titles: states, all: records.both },
   ] as const;
   const yesOrNo = { true: records.yes, false: records.no };
+  const filters = [
+    ...facets.map(({ name, label, ...more }) => {
+      const { values = [], more: isCut = false } = counted.data?.facets[name] ?? {};
+      const titles: Readonly<Record<string, string>> = 'titles' in more ? more.titles : {};
+      const value = state[name];
+      // What is chosen stays to be seen where no endpoint has it.
+      const isShown = value === undefined || value === 'all' || values.some((each) => each.value === value);
+      const choices = [...values, ...(isShown ? [] : [{ value, count: 0 }])].map((each) => [
+        each.value,
+        `${titles[each.value] ?? each.value} (${number(each.count)})`,
+      ]);
+      return {
+        name,
+        label: isCut ? `${label} (${endpoints.more})` : label,
+        choices: Object.fromEntries([...choices, ...('all' in more ? [['all', more.all]] : [])]) as Readonly<
+          Record<string, string>
+        >,
+      };
+    }),
+    { name: 'changed', label: endpoints.changed, choices: yesOrNo },
+    { name: 'conflict', label: endpoints.conflict, choices: yesOrNo },
+  ];
   return (
-    <>
-      <WordsFilter name="q" label={endpoints.search} value={state['q']} set={set} />
-      {facets.map(({ name, label, ...more }) => {
-        const { values = [], more: isCut = false } = counted.data?.facets[name] ?? {};
-        const titles: Readonly<Record<string, string>> = 'titles' in more ? more.titles : {};
-        const value = state[name];
-        // What is chosen stays to be seen where no endpoint has it.
-        const shown = values.some((each) => each.value === value) || value === undefined || value === 'all';
-        const choices = [...values, ...(shown ? [] : [{ value, count: 0 }])].map((each) => [
-          each.value,
-          `${titles[each.value] ?? each.value} (${number(each.count)})`,
-        ]);
-        return (
-          <ChoiceFilter
-            key={name}
-            {...{ name, label: isCut ? `${label} (${endpoints.more})` : label, value, set }}
-            choices={Object.fromEntries([...choices, ...('all' in more ? [['all', more.all]] : [])]) as never}
-          />
-        );
-      })}
-      <ChoiceFilter
-        {...{ name: 'changed', label: endpoints.changed, value: state['changed'], set }}
-        choices={yesOrNo}
-      />
-      <ChoiceFilter
-        {...{ name: 'conflict', label: endpoints.conflict, value: state['conflict'], set }}
-        choices={yesOrNo}
-      />
-      <ToolbarItem>
-        <span aria-live="polite">
-          {counted.data !== undefined && endpoints.found(number(counted.data.total))}
-        </span>
-      </ToolbarItem>
-    </>
+    <FilterBar {...{ state, set, filters }} search={endpoints.search}>
+      <span aria-live="polite">
+        {counted.data !== undefined && endpoints.found(number(counted.data.total))}
+      </span>
+    </FilterBar>
   );
 }

@@ -3,15 +3,15 @@ import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ChoiceFilter, WordsFilter } from '../../parts/filters.tsx';
 import { ActiveLabel } from '../../parts/labels.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { GoTo, To } from '../../parts/to.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 
 export default function Skills() {
   const { skills, records } = useTexts();
-  const { moment } = useFormats();
   const hostId = useHost();
   const [{ q, active }, set] = useSearchState();
   const add = <GoTo to="/skills/new">{skills.add}</GoTo>;
@@ -28,6 +28,7 @@ export default function Skills() {
         columns={[
           {
             title: skills.name,
+            sort: 'name',
             width: 25,
             cell: ({ skillId, name }) => <To to={`/skills/${skillId}`}>{name}</To>,
           },
@@ -35,7 +36,7 @@ export default function Skills() {
           { title: skills.version, cell: ({ version }) => version },
           { title: skills.tags, cell: ({ categories, tags }) => <Names names={[...categories, ...tags]} /> },
           { title: skills.state, cell: (skill) => <ActiveLabel isActive={skill.active} /> },
-          { title: skills.updated, cell: ({ updateTs }) => moment(updateTs) },
+          { title: skills.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
         ]}
         filters={
           <>

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { WordsFilter } from '../../parts/filters.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 import { NamedForm } from './named-form.tsx';
 import { TermActions, TermName } from './term.tsx';
 import type { EntityType } from './entity-types.ts';
@@ -19,7 +20,6 @@ interface Wanted {
 /** The tags of one kind of thing. */
 export function Tags({ entityType }: { readonly entityType: EntityType }) {
   const { taxonomy } = useTexts();
-  const { moment } = useFormats();
   const hostId = useHost();
   const [{ q }, set] = useSearchState();
   const [edited, setEdited] = useState<Tag>();
@@ -51,11 +51,12 @@ export function Tags({ entityType }: { readonly entityType: EntityType }) {
         columns={[
           {
             title: taxonomy.name,
+            sort: 'tagName',
             width: 25,
             cell: ({ tagName, hostId: owner }) => <TermName name={tagName} isGlobal={owner === null} />,
           },
           { title: taxonomy.description, width: 40, cell: ({ tagDesc }) => tagDesc },
-          { title: taxonomy.updated, cell: ({ updateTs }) => moment(updateTs) },
+          { title: taxonomy.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
           {
             title: taxonomy.actions,
             cell: (tag) =>

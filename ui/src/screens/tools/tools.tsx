@@ -1,13 +1,14 @@
 import { Label } from '@patternfly/react-core';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
-import { ChoiceFilter, WordsFilter } from '../../parts/filters.tsx';
+import { FilterBar, type OneOfFilters } from '../../parts/filter-bar.tsx';
 import { ActiveLabel, TierLabel, useTiers } from '../../parts/labels.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records, type Column } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { chosenOf, useSearchState } from '../../parts/search-state.ts';
 import { GoTo, To } from '../../parts/to.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 
 const filters = [
   'q',
@@ -61,9 +62,13 @@ export default function Tools() {
 
 function useColumns(): readonly Column<Of<'ListedTool'>>[] {
   const { tools } = useTexts();
-  const { moment } = useFormats();
   return [
-    { title: tools.name, width: 20, cell: ({ toolId, name }) => <To to={`/tools/${toolId}`}>{name}</To> },
+    {
+      title: tools.name,
+      sort: 'name',
+      width: 20,
+      cell: ({ toolId, name }) => <To to={`/tools/${toolId}`}>{name}</To>,
+    },
     { title: tools.description, width: 35, cell: ({ description }) => shortened(description) },
     {
       title: tools.api,
@@ -83,7 +88,7 @@ function useColumns(): readonly Column<Of<'ListedTool'>>[] {
         </>
       ),
     },
-    { title: tools.updated, cell: ({ updateTs }) => moment(updateTs) },
+    { title: tools.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
   ];
 }
 
@@ -93,36 +98,26 @@ function shortened(text: string): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-type Set = ReturnType<typeof useSearchState>[1];
-
-function Filters({ state, set }: { readonly state: Readonly<Record<string, string>>; readonly set: Set }) {
-  const { tools, records } = useTexts();
-  const tiers = useTiers();
-  return (
-    <>
-      <WordsFilter name="q" label={tools.search} value={state['q']} set={set} />
-      <WordsFilter name="apiId" label={tools.api} value={state['apiId']} set={set} />
-      <ChoiceFilter
-        {...{
-          name: 'sensitivityTier',
-          label: tools.tier,
-          value: state['sensitivityTier'],
-          set,
-          choices: tiers,
-        }}
-      />
-      <ChoiceFilter
-        {...{ name: 'active', label: tools.state, value: state['active'], set }}
-        choices={{ true: records.active, false: records.inactive, all: records.both }}
-      />
-      <ChoiceFilter
-        {...{ name: 'changed', label: tools.attention, value: state['changed'], set }}
-        choices={{ true: tools.changed, false: tools.unchanged }}
-      />
-      <ChoiceFilter
-        {...{ name: 'inReview', label: tools.versions, value: state['inReview'], set }}
-        choices={{ true: tools.waits }}
-      />
-    </>
-  );
+function Filters({ state, set }: Pick<Parameters<typeof FilterBar>[0], 'state' | 'set'>) {
+  const { tools, endpoints, records } = useTexts();
+  const filters: readonly OneOfFilters[] = [
+    { name: 'apiId', label: tools.api },
+    { name: 'sensitivityTier', label: tools.tier, choices: useTiers() },
+    {
+      name: 'active',
+      label: tools.state,
+      choices: { true: records.active, false: records.inactive, all: records.both },
+    },
+    {
+      name: 'changed',
+      label: tools.attention,
+      choices: { true: tools.changed, false: tools.unchanged },
+    },
+    { name: 'inReview', label: tools.versions, choices: { true: tools.waits } },
+    { name: 'domain', label: endpoints.domain },
+    { name: 'tag', label: endpoints.tag },
+    { name: 'sourceProtocol', label: endpoints.source },
+    { name: 'lifecycleStatus', label: endpoints.lifecycle },
+  ];
+  return <FilterBar {...{ state, set, filters }} search={tools.search} />;
 }

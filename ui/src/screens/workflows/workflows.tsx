@@ -2,16 +2,16 @@ import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ChoiceFilter, WordsFilter } from '../../parts/filters.tsx';
 import { ActiveLabel } from '../../parts/labels.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { GoTo, To } from '../../parts/to.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 
 /** Definitions of workflows, which skills link to. */
 export default function Workflows() {
   const { workflows } = useTexts();
-  const { moment } = useFormats();
   const hostId = useHost();
   const [{ q, lifecycleStatus }, set] = useSearchState();
   const add = <GoTo to="/workflows/new">{workflows.add}</GoTo>;
@@ -28,6 +28,7 @@ export default function Workflows() {
         columns={[
           {
             title: workflows.name,
+            sort: 'name',
             width: 30,
             cell: ({ wfDefId, name }) => <To to={`/workflows/${wfDefId}`}>{name}</To>,
           },
@@ -35,7 +36,7 @@ export default function Workflows() {
           { title: workflows.version, cell: ({ version }) => version },
           { title: workflows.status, cell: (workflow) => workflows.statuses[workflow.lifecycleStatus] },
           { title: workflows.state, cell: ({ active }) => <ActiveLabel isActive={active} /> },
-          { title: workflows.updated, cell: ({ updateTs }) => moment(updateTs) },
+          { title: workflows.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
         ]}
         filters={
           <>
