@@ -3,6 +3,7 @@ import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { refuseLessGuarded, requireScope } from '../../platform/auth/claims.js';
+import { tiers } from '../../platform/auth/sensitivity-tier.js';
 import { sees, type Visibility } from '../../platform/auth/visibility.js';
 import { visibleRows } from '../../platform/database/conditions.js';
 import { idField } from '../../platform/records/fields.js';
@@ -242,6 +243,7 @@ const view: LinkView = {
   shows: {
     toolName: { type: 'string' },
     toolActive: { type: 'boolean', description: 'False: the tool is linked, and no agent is given it.' },
+    sensitivityTier: { type: 'string', enum: tiers, description: 'Of the tool.' },
   },
   orderBy: 'toolName',
   requireParent: requireSkill,

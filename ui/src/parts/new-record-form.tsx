@@ -1,6 +1,7 @@
 import { Alert, Button, Form } from '@patternfly/react-core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { FieldFaults } from './states.tsx';
 
 interface NewRecord {
   readonly add: Pick<UseMutationResult<unknown, Error, void>, 'mutate' | 'error' | 'isPending'>;
@@ -25,6 +26,7 @@ export function NewRecordForm({ add, failed, create, isComplete, children }: New
       {add.error !== null && (
         <Alert component="h2" isInline variant="danger" title={failed}>
           {add.error.message}
+          <FieldFaults error={add.error} />
         </Alert>
       )}
       {children}

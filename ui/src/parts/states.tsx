@@ -58,17 +58,9 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
         <EmptyStateBody>
           <p>{fault.message}</p>
           {mend !== undefined && <p>{mend}</p>}
-          {fault.faults.length > 0 && (
-            <List isPlain>
-              {fault.faults.map(({ pointer, detail }) => (
-                <ListItem key={`${pointer} ${detail}`}>
-                  <code>{pointer}</code> {detail}
-                </ListItem>
-              ))}
-            </List>
-          )}
+          <FieldFaults error={fault} />
         </EmptyStateBody>
-        {retry !== undefined && (
+        {retry !== undefined && fault.status !== 404 && !isForbidden && (
           <EmptyStateFooter>
             <EmptyStateActions>
               <Button onClick={retry}>{states.retry}</Button>
@@ -77,6 +69,20 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
         )}
       </EmptyState>
     </Bullseye>
+  );
+}
+
+/** What was wrong with each field, where a refusal says it. */
+export function FieldFaults({ error }: { readonly error: unknown }) {
+  if (!(error instanceof ApiFault) || error.faults.length === 0) return null;
+  return (
+    <List isPlain>
+      {error.faults.map(({ pointer, detail }) => (
+        <ListItem key={`${pointer} ${detail}`}>
+          <strong>{pointer.slice(1).replaceAll('/', ' › ')}</strong> {detail}
+        </ListItem>
+      ))}
+    </List>
   );
 }
 

@@ -4,8 +4,10 @@ import { useDeferredValue, useState } from 'react';
 import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { notify } from '../../parts/notices.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { To } from '../../parts/to.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 import { Assigned } from './assigned.tsx';
 import { asRead, type Link } from './order.ts';
 
@@ -40,8 +42,8 @@ export function Assignment({ agentDefId }: { readonly agentDefId: string }) {
 /** Skills are chosen, tried, and given at once. */
 function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonly links: readonly Link[] }) {
   const { agents } = useTexts();
-  const { number } = useFormats();
   const hostId = useHost();
+  const [, set] = useSearchState();
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const q = useDeferredValue(words.trim());
@@ -68,6 +70,7 @@ function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonl
     onSuccess: () => {
       setChosen(new Map());
       notify('success', agents.assigned);
+      set({ tab: 'catalog' });
     },
   });
   const problems = (preflight.data?.items ?? []).flatMap(({ skillId, problems: own }) =>
@@ -76,7 +79,8 @@ function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonl
       text: `${chosen.get(skillId) ?? ''}: ${message}`,
     })),
   );
-  const given_ = new Set(links.map(({ skillId }) => skillId));
+  const assigned = new Set(links.map(({ skillId }) => skillId));
+  const choosable = (found.data?.items ?? []).filter(({ skillId }) => !assigned.has(skillId));
   return (
     <section className="portal-stack">
       <Title headingLevel="h2">{agents.addSkills}</Title>
@@ -87,23 +91,27 @@ function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonl
         onChange={(_, text) => setWords(text)}
         onClear={() => setWords('')}
       />
-      {found.data?.items
-        .filter(({ skillId }) => !given_.has(skillId))
-        .map(({ skillId, name, description, active }) => (
-          <Checkbox
-            key={skillId}
-            id={`assign-${skillId}`}
-            label={name}
-            description={active ? description : agents.inactiveSkill}
-            isChecked={chosen.has(skillId)}
-            onChange={(_, isOn) => {
-              const next = new Map(chosen);
-              if (isOn) next.set(skillId, name);
-              else next.delete(skillId);
-              setChosen(next);
-            }}
-          />
-        ))}
+      {choosable.map(({ skillId, name, description, active }) => (
+        <Checkbox
+          key={skillId}
+          id={`assign-${skillId}`}
+          label={name}
+          description={active ? description : <To to={`/skills/${skillId}`}>{agents.inactiveSkill}</To>}
+          isDisabled={!active}
+          isChecked={chosen.has(skillId)}
+          onChange={(_, isOn) => {
+            const next = new Map(chosen);
+            if (isOn) next.set(skillId, name);
+            else next.delete(skillId);
+            setChosen(next);
+          }}
+        />
+      ))}
+      {found.data !== undefined && choosable.length === 0 && (
+        <p>
+          {q === '' ? agents.noMoreSkills : agents.noSuchSkill} <To to="/skills/new">{agents.makeSkill}</To>
+        </p>
+      )}
       {problems.length > 0 && (
         <Alert component="h2" isInline variant="warning" title={agents.problems}>
           <List>
@@ -113,15 +121,17 @@ function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonl
           </List>
         </Alert>
       )}
-      <div>
-        <Button
-          isDisabled={chosen.size === 0 || problems.length > 0 || preflight.isFetching || assign.isPending}
-          isLoading={assign.isPending}
-          onClick={() => assign.mutate()}
-        >
-          {agents.assign(number(chosen.size))}
-        </Button>
-      </div>
+      {chosen.size > 0 && (
+        <div>
+          <Button
+            isDisabled={problems.length > 0 || preflight.isFetching || assign.isPending}
+            isLoading={assign.isPending}
+            onClick={() => assign.mutate()}
+          >
+            {agents.assign(chosen.size)}
+          </Button>
+        </div>
+      )}
     </section>
   );
 }

@@ -3,7 +3,9 @@ import {
   Card,
   CardBody,
   CardTitle,
+  Content,
   ExpandableSection,
+  Flex,
   Label,
   ToggleGroup,
   ToggleGroupItem,
@@ -18,9 +20,11 @@ import { Facts } from '../../parts/facts.tsx';
 import { TierLabel } from '../../parts/labels.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
-import { To } from '../../parts/to.tsx';
+import { GoTo, To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 import { AsOf } from './as-of.tsx';
+import { Callable } from './callable.tsx';
+import { Withheld } from './withheld.tsx';
 
 type EffectiveCatalog = Of<'EffectiveAgentCatalog'>;
 
@@ -54,14 +58,19 @@ export function Catalog({ agent }: { readonly agent: Of<'AgentDefinition'> }) {
       <Answer of={catalog}>
         {(found) => (
           <div className="portal-stack">
-            <ToggleGroup isCompact aria-label={agents.catalog}>
-              <ToggleGroupItem text={agents.toRead} isSelected={!isJson} onChange={() => setJson(false)} />
-              <ToggleGroupItem text={agents.asServed} isSelected={isJson} onChange={() => setJson(true)} />
-            </ToggleGroup>
+            <Content component="p" className="portal-answer">
+              {agents.answer(found.skills.length, toolsIn(found), found.withheld?.length)}
+            </Content>
+            <Flex justifyContent={{ default: 'justifyContentSpaceBetween' }}>
+              <ToggleGroup isCompact aria-label={agents.catalog}>
+                <ToggleGroupItem text={agents.toRead} isSelected={!isJson} onChange={() => setJson(false)} />
+                <ToggleGroupItem text={agents.asServed} isSelected={isJson} onChange={() => setJson(true)} />
+              </ToggleGroup>
+            </Flex>
             {isJson ? (
               <Code text={JSON.stringify(asServed(found), undefined, 2)} />
             ) : (
-              <ToRead catalog={found} />
+              <ToRead catalog={found} agentDefId={agentDefId} />
             )}
           </div>
         )}
@@ -70,32 +79,42 @@ export function Catalog({ agent }: { readonly agent: Of<'AgentDefinition'> }) {
   );
 }
 
+function toolsIn({ skills }: EffectiveCatalog): number {
+  return skills.reduce((sum, { tools }) => sum + tools.length, 0);
+}
+
 /** Without what administrators are shown besides. */
 function asServed({ withheld: _, diagnostics: __, ...served }: EffectiveCatalog): object {
   return served;
 }
 
-function ToRead({ catalog }: { readonly catalog: EffectiveCatalog }) {
+function ToRead({
+  catalog,
+  agentDefId,
+}: {
+  readonly catalog: EffectiveCatalog;
+  readonly agentDefId: string;
+}) {
   const { agents } = useTexts();
   const { number } = useFormats();
   const { skills, withheld, catalogVersion, catalogHash, ttlSeconds } = catalog;
   return (
     <>
-      <Facts
-        of={[
-          [agents.catalogVersion, number(catalogVersion)],
-          [agents.hash, <code key="hash">{catalogHash}</code>],
-          [agents.ttl, number(ttlSeconds)],
-        ]}
-      />
-      {skills.length === 0 && <Nothing title={agents.nothingGiven}>{agents.nothingGivenMend}</Nothing>}
+      {skills.length === 0 && (
+        <Nothing
+          title={agents.nothingGiven}
+          action={<GoTo to={`/agents/${agentDefId}?tab=assignment`}>{agents.addSkills}</GoTo>}
+        >
+          {agents.nothingGivenMend}
+        </Nothing>
+      )}
       {skills.map((skill) => (
         <Card key={skill.skillId} isCompact>
           <CardTitle component="h2">
             <To to={`/skills/${skill.skillId}`}>{skill.name}</To> <Label isCompact>{skill.version}</Label>
           </CardTitle>
-          <CardBody>{skill.description}</CardBody>
           <CardBody>
+            <p className="portal-subtle">{skill.description}</p>
             <ExpandableSection toggleText={agents.instructions}>
               <pre className="portal-code">{skill.contentMarkdown}</pre>
             </ExpandableSection>
@@ -106,8 +125,18 @@ function ToRead({ catalog }: { readonly catalog: EffectiveCatalog }) {
       {withheld === undefined ? (
         <Alert component="h2" isInline isPlain variant="info" title={agents.withheldHidden} />
       ) : (
-        <Withheld items={withheld} />
+        <Withheld items={withheld} agentDefId={agentDefId} />
       )}
+      {withheld !== undefined && <Callable agentDefId={agentDefId} />}
+      <ExpandableSection toggleText={agents.technical}>
+        <Facts
+          of={[
+            [agents.catalogVersion, number(catalogVersion)],
+            [agents.hash, <code key="hash">{catalogHash}</code>],
+            [agents.ttl, agents.seconds(number(ttlSeconds))],
+          ]}
+        />
+      </ExpandableSection>
     </>
   );
 }
@@ -145,46 +174,5 @@ function Tools({
         ))}
       </Tbody>
     </Table>
-  );
-}
-
-function Withheld({ items }: { readonly items: NonNullable<EffectiveCatalog['withheld']> }) {
-  const { agents } = useTexts();
-  return (
-    <Card isCompact>
-      <CardTitle component="h2">{agents.withheld}</CardTitle>
-      <CardBody>
-        {items.length === 0 ? (
-          agents.nothingWithheld
-        ) : (
-          <Table variant="compact" aria-label={agents.withheld}>
-            <Thead>
-              <Tr>
-                <Th width={20}>{agents.what}</Th>
-                <Th width={25}>{agents.reason}</Th>
-                <Th>{agents.detail}</Th>
-              </Tr>
-            </Thead>
-            <Tbody>
-              {items.map(({ skillId, toolId, toolName, reason, detail }) => (
-                <Tr key={`${skillId} ${toolId ?? ''} ${reason}`}>
-                  <Td dataLabel={agents.what}>
-                    {toolId === undefined ? (
-                      <To to={`/skills/${skillId}`}>{agents.skill}</To>
-                    ) : (
-                      <To to={`/tools/${toolId}`}>{toolName ?? toolId}</To>
-                    )}
-                  </Td>
-                  <Td dataLabel={agents.reason}>
-                    <code>{reason}</code>
-                  </Td>
-                  <Td dataLabel={agents.detail}>{detail}</Td>
-                </Tr>
-              ))}
-            </Tbody>
-          </Table>
-        )}
-      </CardBody>
-    </Card>
   );
 }

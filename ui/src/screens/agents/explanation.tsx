@@ -4,9 +4,9 @@ import {
   Card,
   CardBody,
   CardTitle,
+  ExpandableSection,
   Form,
   FormGroup,
-  Label,
   TextInput,
 } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
@@ -14,7 +14,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { Mend, useReasons } from '../../parts/reasons.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
+import { shown } from '../../parts/shown.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -72,7 +74,7 @@ function Explained({ agent, tool }: { readonly agent: Of<'AgentDefinition'>; rea
           />
           {offers.length === 0 && <Nothing title={agents.notOffered}>{agents.notOfferedMend}</Nothing>}
           {offers.map((offer) => (
-            <Offer key={`${offer.skillId} ${offer.toolId}`} {...offer} />
+            <Offer key={`${offer.skillId} ${offer.toolId}`} agentDefId={agentDefId} {...offer} />
           ))}
         </div>
       )}
@@ -82,39 +84,59 @@ function Explained({ agent, tool }: { readonly agent: Of<'AgentDefinition'>; rea
 
 type OfferGiven = Of<'ExplainEffectiveAgentCatalogResponse'>['offers'][number];
 
-function Offer({ skillId, skillName, toolName, rules }: OfferGiven) {
+function Offer({ agentDefId, ...offer }: OfferGiven & { readonly agentDefId: string }) {
   const { agents } = useTexts();
+  const wordsOf = useReasons();
+  const { skillId, skillName, toolId, rules } = offer;
+  const failed = rules.filter(({ outcome }) => outcome === 'withheld');
+  const passed = rules.filter(({ outcome }) => outcome === 'passed');
   return (
     <Card isCompact>
       <CardTitle component="h2">
-        {toolName} · <To to={`/skills/${skillId}`}>{skillName}</To>
+        {agents.through} <To to={`/skills/${skillId}`}>{skillName}</To>
       </CardTitle>
-      <CardBody>
-        <Table variant="compact" aria-label={agents.rules}>
-          <Thead>
-            <Tr>
-              <Th>{agents.rule}</Th>
-              <Th>{agents.outcome}</Th>
-              <Th width={50}>{agents.detail}</Th>
-            </Tr>
-          </Thead>
-          <Tbody>
-            {rules.map(({ reason, outcome, compared, detail }) => (
-              <Tr key={reason}>
-                <Td dataLabel={agents.rule}>
-                  <code>{reason}</code>
-                </Td>
-                <Td dataLabel={agents.outcome}>
-                  <Label isCompact color={outcome === 'passed' ? 'green' : 'red'}>
-                    {agents.outcomes[outcome]}
-                  </Label>
-                </Td>
-                <Td dataLabel={agents.detail}>{detail ?? <code>{JSON.stringify(compared)}</code>}</Td>
-              </Tr>
-            ))}
-          </Tbody>
-        </Table>
+      <CardBody className="portal-stack">
+        {failed.length === 0 && <p>{agents.allPassed}</p>}
+        {failed.map(({ reason, detail }, index) => (
+          <Alert
+            key={reason}
+            component="h3"
+            isInline
+            isPlain={index > 0}
+            variant="warning"
+            title={index === 0 ? wordsOf(reason) : agents.alsoFailed(wordsOf(reason))}
+            actionLinks={<Mend {...{ reason, agentDefId, skillId, toolId }} />}
+          >
+            {detail}
+          </Alert>
+        ))}
+        <ExpandableSection toggleText={agents.passedRules(passed.length)}>
+          <Passed rules={passed} />
+        </ExpandableSection>
       </CardBody>
     </Card>
+  );
+}
+
+function Passed({ rules }: Pick<OfferGiven, 'rules'>) {
+  const { agents } = useTexts();
+  const wordsOf = useReasons();
+  return (
+    <Table variant="compact" aria-label={agents.rules}>
+      <Thead>
+        <Tr>
+          <Th width={40}>{agents.notSo}</Th>
+          <Th>{agents.compared}</Th>
+        </Tr>
+      </Thead>
+      <Tbody>
+        {rules.map(({ reason, compared }) => (
+          <Tr key={reason}>
+            <Td dataLabel={agents.notSo}>{wordsOf(reason)}</Td>
+            <Td dataLabel={agents.compared}>{shown(compared)}</Td>
+          </Tr>
+        ))}
+      </Tbody>
+    </Table>
   );
 }

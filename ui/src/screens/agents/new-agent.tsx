@@ -1,15 +1,47 @@
-import { FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
-import { useMutation } from '@tanstack/react-query';
+import {
+  FormGroup,
+  FormHelperText,
+  FormSelect,
+  FormSelectOption,
+  HelperText,
+  HelperTextItem,
+  TextInput,
+} from '@patternfly/react-core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ApiFault, given } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { useHost, useSession } from '../../api/session.ts';
 import { useTiers, type Tier } from '../../parts/labels.tsx';
 import { NewRecordForm } from '../../parts/new-record-form.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
-const blank = { apiId: '', serviceId: '', envTag: 'dev', apiVersion: '1.0.0', tier: 'internal' as Tier };
+interface Fields {
+  readonly apiId: string;
+  readonly serviceId: string;
+  readonly envTag: string;
+  readonly apiVersion: string;
+  readonly tier: Tier;
+}
+
+/** As the session works, else as the API that was described last. */
+function useBeginning(): Fields {
+  const { host: hostId, sid, env } = useSession();
+  const last = useQuery({
+    queryKey: ['api versions', hostId, 'last'],
+    queryFn: () => {
+      const query = { limit: 1, sort: '-updateTs' as const };
+      return given(api.GET('/v1/hosts/{hostId}/api-versions', { params: { path: { hostId }, query } }));
+    },
+  });
+  const [found] = last.data?.items ?? [];
+  return {
+    ...{ apiId: '', apiVersion: '1.0.0', tier: 'internal' },
+    serviceId: sid ?? found?.serviceId ?? '',
+    envTag: env ?? found?.envTag ?? 'dev',
+  };
+}
 
 /** Registers an agent: an API version of its own kind, with a profile. */
 export default function NewAgent() {
@@ -17,9 +49,9 @@ export default function NewAgent() {
   const hostId = useHost();
   const navigate = useNavigate();
   const tiers = useTiers();
-  const [fields, setFields] = useState(blank);
-  const set = (name: keyof typeof blank) => (value: string) =>
-    setFields((before) => ({ ...before, [name]: value }));
+  const [typed, setTyped] = useState<Partial<Fields>>({});
+  const fields = { ...useBeginning(), ...typed };
+  const set = (name: keyof Fields) => (value: string) => setTyped((before) => ({ ...before, [name]: value }));
   const add = useMutation({
     meta: { quiet: true },
     mutationFn: () => register(hostId, fields),
@@ -47,6 +79,11 @@ export default function NewAgent() {
               value={fields[name]}
               onChange={(_, text) => set(name)(text)}
             />
+            <FormHelperText>
+              <HelperText>
+                <HelperTextItem>{agents.fieldHelp[name]}</HelperTextItem>
+              </HelperText>
+            </FormHelperText>
           </FormGroup>
         ))}
         <FormGroup label={agents.tier} fieldId="agent-tier">
@@ -62,7 +99,7 @@ export default function NewAgent() {
 }
 
 /** Begun again after a failure, it goes on where it stopped: an API that is there is taken. */
-async function register(hostId: string, { apiId, tier, ...version }: typeof blank): Promise<string> {
+async function register(hostId: string, { apiId, tier, ...version }: Fields): Promise<string> {
   const path = { hostId };
   await given(
     api.POST('/v1/hosts/{hostId}/apis', { params: { path }, body: { apiId, apiName: apiId } }),

@@ -12,11 +12,13 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
-import { AgentChoice } from '../../parts/agent-choice.tsx';
+import { AgentChoice, useAgents } from '../../parts/agent-choice.tsx';
+import { Mend, useReasons } from '../../parts/reasons.tsx';
 import { Rendered } from '../../parts/rendered.tsx';
+import { useSettled } from '../../parts/settled.ts';
 import { Answer } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
@@ -27,7 +29,8 @@ export function SkillPreview({ skillId }: { readonly skillId: string }) {
   const hostId = useHost();
   const [prompt, setPrompt] = useState('');
   const [agentDefId, setAgent] = useState('');
-  const asked = useDeferredValue(prompt.trim());
+  const [context, setContext] = useState('');
+  const asked = useSettled(prompt.trim());
   const preview = useQuery({
     queryKey: ['preview', hostId, skillId, asked, agentDefId],
     queryFn: () =>
@@ -51,9 +54,74 @@ export function SkillPreview({ skillId }: { readonly skillId: string }) {
           value={agentDefId}
           change={setAgent}
         />
+        {agentDefId !== '' && (
+          <FormGroup label={skills.context} fieldId="preview-context">
+            <TextInput
+              id="preview-context"
+              placeholder={skills.contextHint}
+              value={context}
+              onChange={(_, text) => setContext(text)}
+            />
+          </FormGroup>
+        )}
       </Grid>
       <Answer of={preview}>{(found) => <Shown preview={found} />}</Answer>
+      {agentDefId !== '' && <WithheldFrom {...{ skillId, agentDefId, context }} />}
     </div>
+  );
+}
+
+/** What of the skill the agent is not given, by its own catalog: for those who may see that. */
+function WithheldFrom({
+  skillId,
+  agentDefId,
+  context,
+}: {
+  readonly skillId: string;
+  readonly agentDefId: string;
+  readonly context: string;
+}) {
+  const { skills } = useTexts();
+  const hostId = useHost();
+  const wordsOf = useReasons();
+  const atHand = useSettled(context.trim());
+  const agent = useAgents().find((each) => each.agentDefId === agentDefId);
+  const withheld = useQuery({
+    queryKey: ['withheld of skill', hostId, agentDefId, atHand],
+    enabled: agent !== undefined,
+    queryFn: async () => {
+      const { serviceId = '', envTag = '' } = agent ?? {};
+      const query = { serviceId, envTag, withheld: true, ...(atHand === '' ? {} : { context: atHand }) };
+      // Without `since` the answer is never a patch.
+      const catalog: unknown = await given(
+        api.GET('/v1/hosts/{hostId}/agents/{agentDefId}/effective-catalog', {
+          params: { path: { hostId, agentDefId }, query },
+        }),
+      );
+      return (catalog as Of<'EffectiveAgentCatalog'>).withheld ?? [];
+    },
+  });
+  const items = (withheld.data ?? []).filter((each) => each.skillId === skillId);
+  if (items.length === 0) return null;
+  return (
+    <Card isCompact>
+      <CardTitle component="h2">{skills.withheldHere}</CardTitle>
+      <CardBody>
+        <List isPlain isBordered>
+          {items.map(({ toolId, toolName, reason, detail }) => (
+            <ListItem key={`${toolId ?? ''} ${reason}`}>
+              {toolId !== undefined && (
+                <del>
+                  <To to={`/tools/${toolId}`}>{toolName ?? toolId}</To>
+                </del>
+              )}{' '}
+              {wordsOf(reason)} <Mend {...{ reason, agentDefId, skillId, toolId }} />
+              <div className="portal-subtle">{detail}</div>
+            </ListItem>
+          ))}
+        </List>
+      </CardBody>
+    </Card>
   );
 }
 
@@ -73,7 +141,11 @@ function Shown({ preview }: { readonly preview: Of<'PreviewSkillResponse'> }) {
         <Alert component="h2" isInline variant="info" title={skills.findings}>
           <List>
             {findings.map(({ code, toolName, detail }) => (
-              <ListItem key={`${code} ${toolName ?? ''} ${detail}`}>{detail}</ListItem>
+              <ListItem key={`${code} ${toolName ?? ''} ${detail}`}>
+                {toolName === undefined || detail.includes(toolName)
+                  ? detail
+                  : skills.findingOf(toolName, detail)}
+              </ListItem>
             ))}
           </List>
         </Alert>

@@ -1,13 +1,15 @@
 import { Button, FormSelect, FormSelectOption, SearchInput, TextInput, Title } from '@patternfly/react-core';
-import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { ExpandableRowContent, Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
-import { ActiveLabel } from '../../parts/labels.tsx';
+import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
+import { useSettled } from '../../parts/settled.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { LinkSettings } from './link-settings.tsx';
 
 type Link = Of<'SkillTool'>;
 const levels = ['read', 'write', 'execute'] as const;
@@ -62,15 +64,14 @@ function Links({ links }: { readonly links: readonly Link[] }) {
           <Th>{skills.tool}</Th>
           <Th>{skills.access}</Th>
           <Th>{skills.range}</Th>
+          <Th>{skills.tier}</Th>
           <Th>{skills.state}</Th>
           <Th screenReaderText={skills.actions} />
         </Tr>
       </Thead>
-      <Tbody>
-        {links.map((link) => (
-          <LinkRow key={link.toolId} link={link} />
-        ))}
-      </Tbody>
+      {links.map((link) => (
+        <LinkRow key={link.toolId} link={link} />
+      ))}
     </Table>
   );
 }
@@ -79,8 +80,10 @@ function LinkRow({ link }: { readonly link: Link }) {
   const { skills, records, access } = useTexts();
   const hostId = useHost();
   const put = useLink(link.skillId);
-  const { skillId, toolId, toolName, accessLevel, config } = link;
-  const [range, setRange] = useState(link.range ?? '');
+  const { skillId, toolId, toolName, accessLevel, config, range } = link;
+  const [isOpen, setOpen] = useState(false);
+  const save = (changes: Partial<Of<'PutSkillToolRequest'>>) =>
+    put.mutate({ ...{ toolId, config, accessLevel }, ...(range === null ? {} : { range }), ...changes });
   const remove = useMutation({
     mutationFn: () =>
       given(
@@ -89,60 +92,112 @@ function LinkRow({ link }: { readonly link: Link }) {
         }),
       ),
   });
-  const isMoved = range !== (link.range ?? '');
   return (
-    <Tr>
-      <Td dataLabel={skills.tool}>
-        <To to={`/tools/${toolId}`}>{toolName}</To>
-      </Td>
-      <Td dataLabel={skills.access}>
-        <FormSelect
-          aria-label={skills.accessOf(toolName)}
-          value={accessLevel}
-          onChange={(_, level) =>
-            put.mutate({
-              ...{ toolId, config, accessLevel: level as (typeof levels)[number] },
-              ...(link.range === null ? {} : { range: link.range }),
-            })
-          }
-        >
-          {levels.map((level) => (
-            <FormSelectOption key={level} value={level} label={access[level]} />
-          ))}
-        </FormSelect>
-      </Td>
-      <Td dataLabel={skills.range}>
-        <TextInput
-          aria-label={skills.rangeOf(toolName)}
-          placeholder={skills.newest}
-          value={range}
-          onChange={(_, text) => setRange(text)}
-        />
-        {isMoved && (
+    <Tbody isExpanded={isOpen}>
+      <Tr>
+        <Td dataLabel={skills.tool}>
+          <To to={`/tools/${toolId}`}>{toolName}</To>
+        </Td>
+        <Td dataLabel={skills.access}>
+          <FormSelect
+            aria-label={skills.accessOf(toolName)}
+            value={accessLevel}
+            onChange={(_, level) => save({ accessLevel: level as (typeof levels)[number] })}
+          >
+            {levels.map((level) => (
+              <FormSelectOption key={level} value={level} label={access[level]} />
+            ))}
+          </FormSelect>
+        </Td>
+        <Td dataLabel={skills.range}>
+          <Range link={link} put={put} />
+        </Td>
+        <Td dataLabel={skills.tier}>
+          <TierLabel tier={link.sensitivityTier} />
+        </Td>
+        <Td dataLabel={skills.state}>
+          <ActiveLabel isActive={link.toolActive} />
+        </Td>
+        <Td>
           <Button
             variant="link"
             size="sm"
-            onClick={() => put.mutate({ toolId, config, accessLevel, ...(range === '' ? {} : { range }) })}
+            aria-expanded={isOpen}
+            aria-label={skills.settingsOf(toolName)}
+            onClick={() => setOpen(!isOpen)}
           >
-            {records.save}
+            {skills.settingsTitle}
           </Button>
-        )}
-      </Td>
-      <Td dataLabel={skills.state}>
-        <ActiveLabel isActive={link.toolActive} />
-      </Td>
-      <Td>
-        <Button
-          variant="link"
-          isDanger
-          size="sm"
-          aria-label={skills.unlink(toolName)}
-          onClick={() => remove.mutate()}
-        >
-          {records.remove}
+          <Button
+            variant="link"
+            isDanger
+            size="sm"
+            aria-label={skills.unlink(toolName)}
+            onClick={() => remove.mutate()}
+          >
+            {records.remove}
+          </Button>
+        </Td>
+      </Tr>
+      {isOpen && (
+        <Tr isExpanded>
+          <Td colSpan={6}>
+            <ExpandableRowContent>
+              <LinkSettings
+                link={link}
+                isSaving={put.isPending}
+                save={(changed) => save({ config: changed })}
+              />
+            </ExpandableRowContent>
+          </Td>
+        </Tr>
+      )}
+    </Tbody>
+  );
+}
+
+/** Which versions of a tool are taken: whom another range moves is said before it is saved. */
+function Range({ link, put }: { readonly link: Link; readonly put: ReturnType<typeof useLink> }) {
+  const { skills, records } = useTexts();
+  const hostId = useHost();
+  const { skillId, toolId, toolName, accessLevel, config } = link;
+  const [range, setRange] = useState(link.range ?? '');
+  const isMoved = range !== (link.range ?? '');
+  const wanted = { config, accessLevel, ...(range === '' ? {} : { range }) };
+  const asked = useSettled(range);
+  const tried = useQuery({
+    queryKey: ['range', hostId, skillId, toolId, asked, link.aggregateVersion],
+    enabled: isMoved && asked === range,
+    retry: false,
+    queryFn: () =>
+      given(
+        api.PUT('/v1/hosts/{hostId}/skills/{skillId}/tools/{toolId}', {
+          params: { path: { hostId, skillId, toolId } },
+          body: { ...wanted, dryRun: true },
+        }),
+      ),
+  });
+  const agents = tried.data?.moves?.agents.map(({ name }) => name) ?? [];
+  return (
+    <>
+      <TextInput
+        aria-label={skills.rangeOf(toolName)}
+        placeholder={skills.newest}
+        value={range}
+        onChange={(_, text) => setRange(text)}
+      />
+      {isMoved && tried.error !== null && <div className="portal-subtle">{tried.error.message}</div>}
+      {isMoved && tried.data !== undefined && (
+        <div className="portal-subtle">
+          {agents.length === 0 ? skills.movesNobody : skills.moves(agents.join(', '))}
+        </div>
+      )}
+      {isMoved && (
+        <Button variant="link" size="sm" onClick={() => put.mutate({ toolId, ...wanted })}>
+          {records.save}
         </Button>
-      </Td>
-    </Tr>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Label } from '@patternfly/react-core';
+import { Alert, Label } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
@@ -8,7 +8,9 @@ import { Screen } from '../../parts/screen.tsx';
 import { useAddressed } from '../../parts/search-state.ts';
 import { Sections } from '../../parts/sections.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import { useImpact } from './impact.ts';
 import { Overview } from './overview.tsx';
 import { SkillPreview } from './preview.tsx';
 import { SkillTools } from './skill-tools.tsx';
@@ -54,13 +56,38 @@ export default function SkillScreen() {
 function Parts({ skill: { skillId }, skill }: { readonly skill: Of<'Skill'> }) {
   const { skills } = useTexts();
   return (
-    <Sections
-      of={[
-        ['overview', skills.overview, () => <Overview skill={skill} />],
-        ['tools', skills.tools, () => <SkillTools skillId={skillId} />],
-        ['workflow', skills.workflow, () => <SkillWorkflows skillId={skillId} />],
-        ['preview', skills.preview, () => <SkillPreview skillId={skillId} />],
-      ]}
+    <div className="portal-stack">
+      <NextStep skill={skill} />
+      <Sections
+        of={[
+          ['overview', skills.overview, () => <Overview skill={skill} />],
+          ['tools', skills.tools, () => <SkillTools skillId={skillId} />],
+          ['workflow', skills.workflow, () => <SkillWorkflows skillId={skillId} />],
+          ['preview', skills.preview, () => <SkillPreview skillId={skillId} />],
+        ]}
+      />
+    </div>
+  );
+}
+
+/** What is still to be done before an agent works with the skill; nothing where one does. */
+function NextStep({ skill: { skillId, active } }: { readonly skill: Of<'Skill'> }) {
+  const { skills } = useTexts();
+  const impact = useImpact(skillId);
+  if (!active)
+    return (
+      <Alert component="h2" isInline variant="info" title={skills.inactiveYet}>
+        {skills.inactiveNext}
+      </Alert>
+    );
+  if (impact.data?.agents.length !== 0) return null;
+  return (
+    <Alert
+      component="h2"
+      isInline
+      variant="info"
+      title={skills.unassigned}
+      actionLinks={<To to="/agents">{skills.assignIt}</To>}
     />
   );
 }
