@@ -545,7 +545,11 @@ export const en = {
     ttl: 'Kept for',
     answer: (skills: number, tools: number, withheld: number | undefined) =>
       `It is given ${count(skills, 'skill')} with ${count(tools, 'tool')}.` +
-      (withheld === undefined ? '' : ` ${withheld === 0 ? 'Nothing' : count(withheld, 'tool')} withheld.`),
+      (withheld === undefined
+        ? ''
+        : withheld === 0
+          ? ' Nothing is withheld.'
+          : ` ${count(withheld, 'tool is', 'tools are')} withheld.`),
     earlier: 'See it as it was before',
     asItWas: (asOf: string) => `As it was: ${asOf}`,
     technical: 'Version and hash of this catalog',

@@ -54,26 +54,29 @@ export function Catalog({ agent }: { readonly agent: Of<'AgentDefinition'> }) {
   const [isJson, setJson] = useState(false);
   return (
     <div className="portal-stack">
+      {catalog.data !== undefined && (
+        <Flex
+          justifyContent={{ default: 'justifyContentSpaceBetween' }}
+          alignItems={{ default: 'alignItemsCenter' }}
+        >
+          <Content component="p" className="portal-answer">
+            {agents.answer(catalog.data.skills.length, toolsIn(catalog.data), catalog.data.withheld?.length)}
+          </Content>
+          <ToggleGroup isCompact aria-label={agents.catalog}>
+            <ToggleGroupItem text={agents.toRead} isSelected={!isJson} onChange={() => setJson(false)} />
+            <ToggleGroupItem text={agents.asServed} isSelected={isJson} onChange={() => setJson(true)} />
+          </ToggleGroup>
+        </Flex>
+      )}
       <AsOf last={now.data?.catalogVersion} />
       <Answer of={catalog}>
-        {(found) => (
-          <div className="portal-stack">
-            <Content component="p" className="portal-answer">
-              {agents.answer(found.skills.length, toolsIn(found), found.withheld?.length)}
-            </Content>
-            <Flex justifyContent={{ default: 'justifyContentSpaceBetween' }}>
-              <ToggleGroup isCompact aria-label={agents.catalog}>
-                <ToggleGroupItem text={agents.toRead} isSelected={!isJson} onChange={() => setJson(false)} />
-                <ToggleGroupItem text={agents.asServed} isSelected={isJson} onChange={() => setJson(true)} />
-              </ToggleGroup>
-            </Flex>
-            {isJson ? (
-              <Code text={JSON.stringify(asServed(found), undefined, 2)} />
-            ) : (
-              <ToRead catalog={found} agentDefId={agentDefId} />
-            )}
-          </div>
-        )}
+        {(found) =>
+          isJson ? (
+            <Code text={JSON.stringify(asServed(found), undefined, 2)} />
+          ) : (
+            <ToRead catalog={found} agentDefId={agentDefId} />
+          )
+        }
       </Answer>
     </div>
   );
@@ -148,7 +151,7 @@ function Tools({
   readonly title: string;
   readonly tools: EffectiveCatalog['skills'][number]['tools'];
 }) {
-  const { agents, access } = useTexts();
+  const { agents, access, tools: ofTools } = useTexts();
   return (
     <Table variant="compact" aria-label={title}>
       <Thead>
@@ -156,7 +159,7 @@ function Tools({
           <Th width={20}>{agents.tool}</Th>
           <Th width={40}>{agents.description}</Th>
           <Th>{agents.access}</Th>
-          <Th>{agents.tier}</Th>
+          <Th>{ofTools.tier}</Th>
         </Tr>
       </Thead>
       <Tbody>
@@ -167,7 +170,7 @@ function Tools({
             </Td>
             <Td dataLabel={agents.description}>{description}</Td>
             <Td dataLabel={agents.access}>{access[accessLevel]}</Td>
-            <Td dataLabel={agents.tier}>
+            <Td dataLabel={ofTools.tier}>
               <TierLabel tier={routingMetadata.sensitivityTier} />
             </Td>
           </Tr>

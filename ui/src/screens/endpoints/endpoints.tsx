@@ -51,7 +51,7 @@ export default function Endpoints() {
           { title: endpoints.name, width: 20, cell: ({ name }) => name },
           {
             title: endpoints.api,
-            cell: ({ apiId, sourceProtocol }) => [apiId, sourceProtocol].filter(Boolean).join(' · '),
+            cell: ({ apiId }) => apiId,
           },
           { title: endpoints.tier, cell: ({ sensitivityTier }) => <TierLabel tier={sensitivityTier} /> },
           {

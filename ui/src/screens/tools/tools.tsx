@@ -72,7 +72,7 @@ function useColumns(): readonly Column<Of<'ListedTool'>>[] {
     { title: tools.description, width: 35, cell: ({ description }) => shortened(description) },
     {
       title: tools.api,
-      cell: ({ apiId, sourceProtocol }) => [apiId, sourceProtocol].filter(Boolean).join(' · '),
+      cell: ({ apiId }) => apiId,
     },
     { title: tools.tier, cell: ({ sensitivityTier }) => <TierLabel tier={sensitivityTier} /> },
     {
