@@ -134,6 +134,7 @@ function Rows<Row>({ title, items, id, columns, choice, sort, sortBy, isBusy }: 
           {columns.map((column, index) => (
             <Th
               key={column.title}
+              modifier="wrap"
               {...(column.width === undefined ? {} : { width: column.width })}
               {...(column.sort === undefined ? {} : { sort: sortingOf(column.sort, index, sort, sortBy) })}
             >
