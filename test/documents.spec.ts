@@ -11,10 +11,9 @@ const documents = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
-  'docs/contract.md',
-  'docs/graph.md',
-  'docs/operating.md',
-  'docs/account-agent.md',
+  ...readdirSync(join(root, 'docs'))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file}`),
   'packages/agent-client/README.md',
   ...readdirSync(join(root, 'docs/decisions')).map((file) => `docs/decisions/${file}`),
 ];
@@ -28,18 +27,26 @@ describe('the documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('README.md names every setting, as it is', () => {
+  it('docs/settings.md names every setting, as it is', () => {
     const rows = settingRows().map(({ name, default: preset, meaning }) => {
       const cells = [`\`${name}\``, preset === '' ? '' : `\`${preset}\``, meaning];
       return `| ${cells.map((cell) => cell.replaceAll(/[|<]/g, '\\$&')).join(' | ')} |`;
     });
-    const [, table = ''] = /<!-- settings -->\n([^]*)<!-- \/settings -->/.exec(read('README.md')) ?? [];
+    const [, table = ''] =
+      /<!-- settings -->\n([^]*)<!-- \/settings -->/.exec(read('docs/settings.md')) ?? [];
     const present = table.split('\n').filter((line) => line.startsWith('| `'));
     expect(present).toEqual(rows);
   });
 
-  it('README.md names the sample’s ids', () => {
-    for (const id of Object.values(sample)) expect(read('README.md')).toContain(id);
+  it('docs/command-line.md names the sample’s ids', () => {
+    for (const id of Object.values(sample)) expect(read('docs/command-line.md')).toContain(id);
+  });
+
+  it('README.md is one page, and docs/README.md leads to every document', () => {
+    expect(read('README.md').split('\n').length).toBeLessThanOrEqual(111);
+    const index = read('docs/README.md');
+    const others = documents.filter((file) => /^docs\/[\w-]+\.md$/.test(file) && file !== 'docs/README.md');
+    expect(others.filter((file) => !index.includes(`](${file.slice('docs/'.length)})`))).toEqual([]);
   });
 
   it('ARCHITECTURE.md leads from the push of a version to an agent’s catalog by at most thirty files, which are there', () => {

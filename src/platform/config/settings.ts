@@ -235,7 +235,7 @@ export interface SettingRow {
   readonly meaning: string;
 }
 
-/** The settings as `--help` and the README show them. */
+/** The settings as `--help` and docs/settings.md show them. */
 export function settingRows(): SettingRow[] {
   return Object.entries(settings).map(([name, setting]) => ({
     name,

@@ -58,7 +58,7 @@ export const de: Texts = {
     development: 'Als Entwickler anmelden',
     developmentLead: 'Zum Ausprobieren auf diesem Rechner: der Entwicklungs-Aussteller bürgt für Sie.',
     none: 'Hier kann man sich nicht anmelden',
-    noneMend: 'Wer den Dienst betreibt, nennt in seinen Einstellungen einen Anbieter; die README sagt, wie.',
+    noneMend: 'Wer den Dienst betreibt, nennt in seinen Einstellungen einen Anbieter: docs/settings.md sagt, wie.',
     ended: 'Ihre Sitzung ist zu Ende',
     endedLead: 'Was Sie eingegeben haben, ist noch da. Melden Sie sich wieder an und machen Sie weiter.',
   },

@@ -56,7 +56,7 @@ export const en = {
     development: 'Sign in as developer',
     developmentLead: 'For trying things out on this machine: the development issuer vouches for you.',
     none: 'There is no way to sign in here',
-    noneMend: 'Whoever runs the service names a provider in its settings; the README says how.',
+    noneMend: 'Whoever runs the service names a provider in its settings: docs/settings.md says how.',
     ended: 'Your session has ended',
     endedLead: 'What you typed is still here. Sign in again and go on.',
   },
