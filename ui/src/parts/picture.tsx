@@ -68,6 +68,8 @@ export default function Picture({ label, nodes, edges, direction, marked, choose
         nodes={drawn}
         edges={joined}
         fitView
+        // Never so far away that its words can’t be read.
+        fitViewOptions={{ minZoom: 0.8 }}
         minZoom={0.05}
         nodesDraggable={false}
         nodesConnectable={false}

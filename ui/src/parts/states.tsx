@@ -56,7 +56,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
         {...(isForbidden ? { icon: LockIcon } : { status: 'danger' })}
       >
         <EmptyStateBody>
-          <p>{fault.message}</p>
+          {fault.status !== 0 && <p>{fault.message}</p>}
           {mend !== undefined && <p>{mend}</p>}
           <FieldFaults error={fault} />
         </EmptyStateBody>
