@@ -7,7 +7,11 @@ type Begun = OverviewAnswer['begun'];
 
 /** What of each kind the token covers, with what confines it to an agent's catalog. */
 const kinds = {
-  apis: ['count(DISTINCT api_id)', 'api_version_read', (seen) => visibleRows(seen, confined.apiVersions)],
+  apis: [
+    'count(DISTINCT api_id)',
+    'api_version_read',
+    (seen) => visibleRows(seen, confined.apiVersions).add("api_type <> 'agent'"),
+  ],
   endpoints: ['count(*)', 'endpoint_read', (seen) => visibleRows(seen, confined.endpoints)],
   tools: ['count(*)', 'tool_read', (seen) => visibleRows(seen, confined.tools)],
   skills: ['count(*)', 'skill_read', (seen) => visibleRows(seen, confined.skills)],

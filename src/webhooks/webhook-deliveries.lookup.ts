@@ -169,7 +169,7 @@ async function tell(
 }
 
 /** A webhook with deliveries that were given up. */
-export interface DeadLetters {
+interface DeadLetters {
   readonly webhookId: string;
   readonly url: string;
   readonly count: number;

@@ -4,7 +4,7 @@ import { visibleRows } from '../../platform/database/conditions.js';
 import type { DriftRecord } from './drift.events.js';
 
 /** What the last kept check of a gateway has found, and nobody has settled since. */
-export interface OpenFindings {
+interface OpenFindings {
   readonly gatewayId: string;
   readonly serviceId: string;
   readonly envTag: string;

@@ -3,10 +3,10 @@ import type { JWTPayload } from 'jose';
 import { ALL_SERVICES } from '../auth/claims.js';
 
 export const personas = ['operator', 'reviewer', 'author', 'agent'] as const;
-export type Persona = (typeof personas)[number];
+type Persona = (typeof personas)[number];
 
 /** The agent that somebody is, as the catalog has it. */
-export interface PlayedAgent {
+interface PlayedAgent {
   readonly agentDefId: string;
   readonly serviceId: string;
   readonly envTag: string;

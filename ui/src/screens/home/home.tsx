@@ -1,7 +1,7 @@
 import { Card, CardBody, CardTitle, Stack, StackItem } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { useSession } from '../../api/session.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
@@ -12,7 +12,9 @@ import { Waiting } from './waiting.tsx';
 /** What waits or is broken, each with its way to mend it; where the catalog is not at work yet, the steps to that. */
 export default function Home() {
   const { home } = useTexts();
-  const hostId = useHost();
+  const { host: hostId, claims } = useSession();
+  // The steps are for those who may take them.
+  const mayWrite = /catalog:(write|admin)/.test(claims.scope ?? '');
   const overview = useQuery({
     queryKey: ['overview', hostId],
     queryFn: () =>
@@ -24,7 +26,7 @@ export default function Home() {
         {(found) => {
           const done = stepsDone(found);
           const isBegun = found.counts.endpoints + found.counts.tools > 0;
-          const isAtWork = !done.slice(0, 3).includes(false);
+          const isAtWork = !mayWrite || !done.slice(0, 3).includes(false);
           return (
             <Stack hasGutter>
               {!isAtWork && (
@@ -32,10 +34,10 @@ export default function Home() {
                   <FirstSteps overview={found} />
                 </StackItem>
               )}
-              {isBegun && (
+              {(isBegun || !mayWrite) && (
                 <StackItem>
                   <div className="home-panes">
-                    <Waiting overview={found} isAtWork={isAtWork} />
+                    <Waiting overview={found} {...{ isAtWork, mayWrite }} />
                     <Counts counts={found.counts} />
                   </div>
                 </StackItem>

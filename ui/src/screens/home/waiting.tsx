@@ -20,17 +20,19 @@ interface Given {
   readonly overview: Of<'Overview'>;
   /** Whether there is enough for it to be said that all is well. */
   readonly isAtWork: boolean;
+  /** Who may not, is not told to connect a gateway. */
+  readonly mayWrite: boolean;
 }
 
 /** What waits or is broken, each with its way to mend it. */
-export function Waiting({ overview, isAtWork }: Given) {
+export function Waiting({ overview, isAtWork, mayWrite }: Given) {
   const { home } = useTexts();
   const concerns = useConcerns(overview.waiting);
   const isExposed = stepsDone(overview)[3];
   if (concerns.length === 0 && !isAtWork) return null;
   return (
     <Stack hasGutter>
-      {isAtWork && !isExposed && (
+      {isAtWork && mayWrite && !isExposed && (
         <Alert
           component="h2"
           isInline

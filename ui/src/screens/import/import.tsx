@@ -146,7 +146,10 @@ function Course({ dryRun, write }: Pick<Sent, 'dryRun' | 'write'>) {
 /** What the service says that the description is, once nobody types on. */
 function useReading(document: Document | undefined) {
   const hostId = useHost();
-  const text = useSettled(document?.text ?? '');
+  const typed = useSettled(document?.text ?? '');
+  const taken = document?.text ?? '';
+  // Of what is typed on, nothing is known until it pauses.
+  const text = document?.isTyped === true && typed !== taken ? '' : taken;
   return useQuery({
     queryKey: ['reading', hostId, text],
     queryFn: () =>
@@ -156,7 +159,7 @@ function useReading(document: Document | undefined) {
           body: { document: text, format: 'auto' },
         }),
       ),
-    enabled: document !== undefined && text.trim() !== '',
+    enabled: text.trim() !== '',
     retry: false,
     staleTime: Infinity,
     gcTime: 0,
