@@ -36,7 +36,7 @@ export class DiagnosticsController {
     summary: 'Say what there is, and what of it waits or is broken',
     description:
       'The first few of each kind, as the first screen of the portal shows them. Kinds that the token does not reach are left out: ' +
-      '`gateways`, `skills` and `webhooks` are for administrators, and a token with agent_def_id is told the counts alone. No gateway is asked.',
+      '`gateways`, `skills` and `webhooks` are for administrators, and a narrowed token (agent_def_id, maxSensitivityTier) is told the counts alone. No gateway is asked.',
     scope: 'catalog:read',
     answer: overviewAnswer,
     example: { answer: overviewExample },

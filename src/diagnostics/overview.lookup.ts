@@ -4,7 +4,7 @@ import { openFindings } from '../gateways/public.js';
 import { DATABASE, type Database, type Sql } from '../kernel/sql.js';
 import type { Caller } from '../platform/auth/caller.js';
 import { satisfies } from '../platform/auth/claims.js';
-import type { Visibility } from '../platform/auth/visibility.js';
+import { isNarrowed, type Visibility } from '../platform/auth/visibility.js';
 import { Desk } from '../reviews/public.js';
 import { lastEvaluations } from '../search/public.js';
 import { listTools } from '../tools/public.js';
@@ -34,7 +34,7 @@ export class Overview {
     const sql = this.database.of(caller.hostId);
     const counts = await countsOf(sql, visibility);
     const begun = await begunOf(sql, visibility);
-    if (visibility.within !== undefined) return { counts, begun, waiting: {} };
+    if (isNarrowed(visibility)) return { counts, begun, waiting: {} };
     return { counts, begun, waiting: await this.waiting(sql, caller, visibility) };
   }
 
