@@ -93,7 +93,7 @@ function useSteps({ begun: { inactiveSkill, agent } }: Of<'Overview'>): readonly
         ? { to: '/agents/new', go: home.stepAgentGo }
         : {
             begun: home.stepAgentAssign(idle.name),
-            ...{ to: `/agents/${idle.agentDefId}`, go: home.stepAgentAssignGo },
+            ...{ to: `/agents/${idle.agentDefId}?tab=assignment`, go: home.stepAgentAssignGo },
           }),
       see:
         agent === null
