@@ -47,10 +47,10 @@ describeUnless(lacking, 'the portal in a browser', () => {
   const idIn = (path: string): string => new URL(page.url()).pathname.replace(path, '');
   const go = (path: string) => portal.go(path);
 
-  it('lets a developer sign in, and shows three steps where the catalog is empty', async () => {
-    await button('Sign in as developer').click();
-    await page.getByRole('heading', { name: 'Three steps to a catalog that an agent works with' }).waitFor();
-    await link('Import an API description').click();
+  it('lets an operator sign in, and shows the steps where the catalog is empty', async () => {
+    await button('Sign in as operator').click();
+    await page.getByRole('heading', { name: 'Four steps to tools that an agent can call' }).waitFor();
+    await link('Import one').click();
     await page.waitForURL('**/import');
   });
 
@@ -81,7 +81,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
 
   it('gives an agent the skill, and shows what the agent is served, and what is withheld and why', async () => {
     await link('Home').click();
-    await link('See it as an agent does').click();
+    await link('Register an agent').click();
     await field(/^Name/).fill('helper');
     await field(/^Service/).fill('com.example.helper-1.0.0');
     await button('Register the agent').click();
@@ -173,7 +173,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
     await button('Save').click();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     expect(cookies.length).toBeGreaterThan(0);
-    await button('Sign in as developer').click();
+    await button('Sign in as operator').click();
     await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
     expect(await field(/^Description/).inputValue()).toBe('Typed before the session ended.');
     await button('Save').click();

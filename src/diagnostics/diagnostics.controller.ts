@@ -18,6 +18,8 @@ import {
   gatewayRoundQuery,
   type GatewayRoundQuery,
 } from './diagnostics.schemas.js';
+import { Overview } from './overview.lookup.js';
+import { overviewAnswer, type OverviewAnswer, overviewExample } from './overview.schemas.js';
 import { diagnoseSkills } from './diagnostics.queries.js';
 
 @Controller('v1/hosts/:hostId/diagnostics')
@@ -25,7 +27,23 @@ export class DiagnosticsController {
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly live: LiveDiagnostics,
+    private readonly overviews: Overview,
   ) {}
+
+  @Get('overview')
+  @Operation({
+    id: 'getOverview',
+    summary: 'Say what there is, and what of it waits or is broken',
+    description:
+      'The first few of each kind, as the first screen of the portal shows them. Kinds that the token does not reach are left out: ' +
+      '`gateways`, `skills` and `webhooks` are for administrators, and a narrowed token (agent_def_id, maxSensitivityTier) is told the counts alone. No gateway is asked.',
+    scope: 'catalog:read',
+    answer: overviewAnswer,
+    example: { answer: overviewExample },
+  })
+  overview(@CallerOf() caller: Caller, @VisibleTo() visibility: Visibility): Promise<OverviewAnswer> {
+    return this.overviews.of(caller, visibility);
+  }
 
   @Get('skills')
   @Operation({

@@ -14,6 +14,7 @@ export {
 } from './api-version/api-version.lookup.js';
 export { apiVersion, ReplaceApiVersionSpec, UpdateApiVersionSpec } from './api-version/api-version.record.js';
 export { api } from './api/api.record.js';
+export { listEndpoints } from './endpoint/endpoints.queries.js';
 export {
   asOffered,
   endpointChange,

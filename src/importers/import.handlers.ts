@@ -26,7 +26,7 @@ export class ImportApi extends UseCase<Uploaded, object> {}
 /** Takes a document into a version: the body is it, or holds it. */
 export class ImportIntoApiVersion extends UseCase<Version & Uploaded<ImportOptions>, object> {}
 /** Takes the document in force in once more. */
-export class ResyncApiVersion extends UseCase<Version, object> {}
+export class ResyncApiVersion extends UseCase<Version & { readonly dryRun?: boolean }, object> {}
 /** The body may bring a document, which is imported in the same transaction. */
 export class CreateApiVersion extends UseCase<{ readonly apiId: string } & Uploaded, VersionReceipt> {}
 export class UpdateApiVersion extends UseCase<Version & Uploaded, VersionReceipt> {}
@@ -95,7 +95,8 @@ export const importHandlers = [
   handle(
     ResyncApiVersion,
     {
-      prepare: ({ apiVersionId }, writer, imports: ImportService) => imports.again(writer, apiVersionId),
+      prepare: ({ apiVersionId, dryRun = false }, writer, imports: ImportService) =>
+        imports.again(writer, apiVersionId, dryRun),
       ...taking,
     },
     ImportService,

@@ -105,6 +105,11 @@ export const versionImportBody = {
   properties: { ...options, document },
 } as const satisfies JSONSchema;
 
+export const resyncBody = {
+  ...{ type: 'object', additionalProperties: false },
+  properties: { dryRun },
+} as const satisfies JSONSchema;
+
 const spec = {
   ...document,
   description: `${document.description} It is imported in the same transaction.`,

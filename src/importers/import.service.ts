@@ -111,7 +111,7 @@ export class ImportService implements ImportDryRun {
   }
 
   /** Reads the document in force once more. */
-  async again(writer: Writer, apiVersionId: string): Promise<ReadImport> {
+  async again(writer: Writer, apiVersionId: string, isDryRun: boolean): Promise<ReadImport> {
     const { hostId } = writer.context;
     const { version } = await importedVersion(this.rowsOf(writer), writer, apiVersionId);
     const spec = await specOf(this.rowsOf(writer), hostId, apiVersionId);
@@ -123,7 +123,7 @@ export class ImportService implements ImportDryRun {
       if (now?.specDigest !== spec.digest) throw replaced();
       return importedVersion(sql, writer, apiVersionId);
     };
-    return { ...this.importOf(writer, { document, ...asSource }), target, isDryRun: false };
+    return { ...this.importOf(writer, { document, ...asSource }), target, isDryRun };
   }
 
   /** Reads a new version, with or without a document. */

@@ -6,6 +6,7 @@ import { ImportCounts, ImportReading, ReadDocuments, ToolsListReader } from './i
 import { HeldOperations } from './held-operations.service.js';
 import { importHandlers } from './import.handlers.js';
 import { DocumentFetchController } from './document-fetch.controller.js';
+import { DocumentReadingController } from './document-reading.controller.js';
 import { DocumentFetch } from './document-fetch.service.js';
 import { apiVersionRoutes, importRoutes } from './import.routes.js';
 import { ImportPool } from './import-pool.js';
@@ -16,7 +17,7 @@ import { ImportService } from './import.service.js';
 @Global()
 @Module({
   imports: [CqrsModule],
-  controllers: [...importRoutes, ...apiVersionRoutes, DocumentFetchController],
+  controllers: [...importRoutes, ...apiVersionRoutes, DocumentFetchController, DocumentReadingController],
   providers: [
     { provide: ImportPool, useFactory: () => new ImportPool() },
     ImportCounts,

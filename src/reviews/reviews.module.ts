@@ -38,6 +38,6 @@ import { ReviewLog } from './review-log.service.js';
     acceptanceHandler,
     ReviewLog,
   ],
-  exports: [VersionReports],
+  exports: [VersionReports, Desk],
 })
 export class ReviewsModule {}

@@ -167,3 +167,23 @@ async function tell(
     notice,
   );
 }
+
+/** A webhook with deliveries that were given up. */
+interface DeadLetters {
+  readonly webhookId: string;
+  readonly url: string;
+  readonly count: number;
+  readonly lastError: string | null;
+}
+
+/** The active webhooks with deliveries that were given up, most of them first. */
+export function deadLetters(sql: Sql, hostId: string, limit: number): Promise<DeadLetters[]> {
+  return sql.query<DeadLetters>(
+    `SELECT w.webhook_id AS "webhookId", w.url, count(*)::int AS count,
+       (array_agg(d.last_error ORDER BY d.next_attempt_ts DESC))[1] AS "lastError"
+     FROM webhook_delivery_t d JOIN webhook_t w ON w.host_id = d.host_id AND w.webhook_id = d.webhook_id
+     WHERE d.host_id = $1 AND d.state = 'dead' AND w.active
+     GROUP BY w.webhook_id, w.url ORDER BY count(*) DESC, w.webhook_id LIMIT $2`,
+    [hostId, limit],
+  );
+}

@@ -30,6 +30,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'searchCatalog',
     'queryGraph',
     'fetchDocument',
+    'readDocument',
     'lookAtSource',
     'validateAgentSkills',
   ],

@@ -70,6 +70,40 @@ eachOwnServer((server) => {
       );
     });
 
+    it('is whom it asked to be: a reviewer writes nothing, an author approves nothing, an agent is confined', async () => {
+      const approve = `/v1/hosts/${hostId}/tools/${hostId}/versions/1.0.0/approve`;
+      const asked = async (as: string, more: object = {}) => {
+        const one = await signedIn({ hostId, as, ...more });
+        const { body } = await one.send('GET', '/session');
+        return [
+          ...[body['subject'], body['name']],
+          await outcome('POST', skills, { body: skill() }, one),
+          await outcome('POST', approve, { body: {} }, one),
+        ];
+      };
+      expect(await asked('operator')).toEqual([
+        'operator',
+        'Operator',
+        '201',
+        expect.stringMatching(/^40[04]/),
+      ]);
+      expect(await asked('reviewer')).toEqual([
+        ...['reviewer', 'Reviewer', '403 insufficient_scope'],
+        expect.stringMatching(/^40[04]/),
+      ]);
+      expect(await asked('author')).toEqual(['author', 'Author', '201', '403 insufficient_scope']);
+      const agent = { agentDefId: hostId, serviceId: 'helpers', envTag: 'dev', name: 'Helper' };
+      expect(await asked('agent', { agent })).toEqual([
+        ...['agent', 'Helper', '403 insufficient_scope', '403 insufficient_scope'],
+      ]);
+      const one = await signedIn({ hostId, as: 'agent', agent });
+      expect((await one.send('GET', skills)).body).toEqual({ items: [] });
+      const refused = (body: object) => outcome('POST', '/session/development', { body });
+      expect(await refused({ as: 'agent' })).toBe('400 agent_needed');
+      expect(await refused({ as: 'author', agent })).toBe('400 agent_needed');
+      expect(await refused({ as: 'root' })).toBe('400 invalid_body');
+    });
+
     it('is the writer of what is written', async () => {
       await browser.send('POST', skills, { body: skill() });
       const { body } = await browser.send('GET', `/v1/hosts/${hostId}/events?limit=500`);

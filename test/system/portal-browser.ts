@@ -92,7 +92,7 @@ export class PortalBrowser {
   }
 
   async signIn(): Promise<void> {
-    await this.button('Sign in as developer').click();
+    await this.button('Sign in as operator').click();
     await this.page.getByRole('heading', { level: 1 }).waitFor();
   }
 

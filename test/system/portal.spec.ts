@@ -9,9 +9,9 @@ describeUnless(lacking, 'the portal in a browser, at a glance', () => {
   });
   afterAll(() => portal.close());
 
-  it('is served, and lets a developer in by one click', async () => {
-    await portal.button('Sign in as developer').click();
-    await portal.heading('Three steps to a catalog that an agent works with').waitFor();
+  it('is served, and lets an operator in by one click', async () => {
+    await portal.button('Sign in as operator').click();
+    await portal.heading('Four steps to tools that an agent can call').waitFor();
   });
 
   it('lists the skills that there are, and shows one', async () => {

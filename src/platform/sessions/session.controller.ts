@@ -8,6 +8,7 @@ import { Operation } from '../http/operation.js';
 import { Problem } from '../http/problem.js';
 import { RateLimiter } from '../http/rate-limiter.js';
 import { isFromPageHere } from './own-origin.js';
+import { claimsOfPersona } from './personas.js';
 import { hostsOf } from './session-choice.js';
 import {
   choiceBody,
@@ -74,7 +75,7 @@ export class SessionController {
     body: developmentBody,
     bodyOptional: true,
     answer: sessionState,
-    example: { body: {}, answer: stateExample },
+    example: { body: { as: 'reviewer' }, answer: stateExample },
   })
   async signInDevelopment(
     @Req() request: FastifyRequest,
@@ -84,9 +85,11 @@ export class SessionController {
     await this.limiter.take(`address ${request.ip}`);
     if (this.config.tokens.kind !== 'development') throw noDevelopmentIssuer();
     if (!isFromPageHere(request)) throw pageOnly();
-    const { scope, hostId } = body;
+    const { as, agent, scope, hostId } = body;
+    if ((as === 'agent') !== (agent !== undefined)) throw agentNeeded();
     const claims: JWTPayload = {
       ...this.developmentClaims,
+      ...(as !== undefined && claimsOfPersona(as, agent)),
       ...{ client_id: portalClient },
       ...(scope !== undefined && { scope }),
       ...(hostId !== undefined && { host: hostId }),
@@ -196,6 +199,11 @@ function sent(claims: JWTPayload): object {
 function noDevelopmentIssuer(): Problem {
   const detail = 'This service has no development issuer. GET /session says how to sign in.';
   return new Problem(403, 'development_issuer_off', detail);
+}
+
+function agentNeeded(): Problem {
+  const detail = 'With `as: agent`, and only then, `agent` says which agent of the catalog it is.';
+  return new Problem(400, 'agent_needed', detail);
 }
 
 function pageOnly(): Problem {

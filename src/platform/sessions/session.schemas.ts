@@ -1,6 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { scopes } from '../auth/caller.js';
 import { dateTime, objectOf, uuid } from '../http/schemas.js';
+import { personas } from './personas.js';
 
 const claim = { type: ['string', 'array'], items: { type: 'string' } } as const;
 const text = { type: 'string' } as const;
@@ -81,10 +82,30 @@ const scopePattern = `^(${[...scopes, 'catalog:all-services'].join('|')})( (${[.
 export const developmentBody = {
   ...{ type: 'object', additionalProperties: false },
   properties: {
+    as: {
+      type: 'string',
+      enum: personas,
+      description:
+        'Who to be, each a subject of its own, so that one person can try what takes several: the operator may do everything; the ' +
+        'reviewer reads and approves; the author reads and writes; the agent has what a token of the agent `agent` has. Without it ' +
+        'a developer, who may do everything.',
+    },
+    agent: {
+      ...objectOf({
+        agentDefId: uuid,
+        serviceId: { type: 'string', minLength: 1, maxLength: MAX_CLAIM },
+        envTag: { type: 'string', minLength: 1, maxLength: MAX_CLAIM },
+        name: { type: 'string', minLength: 1, maxLength: MAX_CLAIM },
+      }),
+      additionalProperties: false,
+      description:
+        'With `as: agent`, and only then: which agent, in the service and environment that it belongs to.',
+    },
     scope: {
       type: 'string',
       pattern: scopePattern,
-      description: 'Scopes of the session; without it all there are, but that of agents.',
+      description:
+        'Scopes of the session; without it those of whom `as` names, else all there are, but that of agents.',
     },
     hostId: { ...uuid, description: 'Host to work on; without it that of the sample.' },
   },

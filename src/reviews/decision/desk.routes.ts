@@ -20,7 +20,7 @@ export class Desk {
   async list(
     caller: Caller,
     query: DeskQuery,
-  ): Promise<{ readonly items: readonly object[]; readonly nextCursor?: string }> {
+  ): Promise<{ readonly items: readonly ReturnType<typeof itemOf>[]; readonly nextCursor?: string }> {
     const sql = this.database.of(caller.hostId);
     const { rows, ...next } = await waitingVersions(sql, visibilityOf(caller), query);
     const decisions = await this.decisions.ofEach(caller, rows);

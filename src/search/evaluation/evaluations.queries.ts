@@ -123,6 +123,17 @@ export async function listEvaluations(
   return { items: rows.map(({ set_name: _, evaluation_id: __, ...item }) => item), ...next };
 }
 
+/** Of each data set, and of each agent that it was run for, the last run and the one before it, newest first. */
+export function lastEvaluations(sql: Sql, caller: Caller): Promise<EvaluationSummary[]> {
+  return sql.query<EvaluationSummary>(
+    `SELECT ${summary} FROM (
+       SELECT *, row_number() OVER (PARTITION BY set_name, agent_def_id ORDER BY evaluation_id DESC) AS nth
+       FROM evaluation_t WHERE host_id = $1 AND reader = $2) AS run
+     WHERE nth <= 2 ORDER BY evaluation_id DESC`,
+    [caller.hostId, readerOf(caller)],
+  );
+}
+
 export interface DataSet {
   readonly name: string;
   readonly rowCount: number;

@@ -18,6 +18,8 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   versions: ['Tool'],
   desk: ['Tool', 'SkillTool', 'AgentSkill', 'EvaluationSet'],
   'tools to link': tool,
+  'versions of an API': endpoint,
+  'an API': ['Api'],
   endpoint,
   endpoints: endpoint,
   agent,
@@ -47,6 +49,8 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   'data sets to choose': [],
   report: [],
   comparison: [],
+  reading: [],
+  'reading again': [],
 };
 
 /** Whether a change of a record of one of these types may have changed the answer. */

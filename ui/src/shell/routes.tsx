@@ -29,6 +29,7 @@ const screens: Readonly<Record<string, () => Promise<{ readonly default: RouteCo
   '/': () => import('../screens/home/home.tsx'),
   '/desk': () => import('../screens/tools/desk.tsx'),
   '/import': () => import('../screens/import/import.tsx'),
+  '/apis/$apiId': () => import('../screens/import/api.tsx'),
   '/tools': () => import('../screens/tools/tools.tsx'),
   '/tools/$toolId': () => import('../screens/tools/tool.tsx'),
   '/skills': () => import('../screens/skills/skills.tsx'),

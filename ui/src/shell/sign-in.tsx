@@ -1,24 +1,36 @@
-import { Alert, Button, Content, LoginPage, Stack, StackItem } from '@patternfly/react-core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Card, CardBody, Stack, StackItem, Title } from '@patternfly/react-core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { api, base, given, type Of } from '../api/client.ts';
+import { base, type Of } from '../api/client.ts';
 import { sessionQuery } from '../api/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 import mark from './mark.svg';
+import { Personas } from './personas.tsx';
+import './sign-in.css';
 
-/** Asked of whoever is not signed in. */
+/** Asked of whoever is not signed in: first what this is, then who they are. */
 export function SignIn({ session }: { readonly session: Of<'SignedOut'> }) {
   const { product, signIn } = useTexts();
+  useEffect(() => {
+    document.title = `${signIn.title} · ${product}`;
+  }, [signIn, product]);
   return (
-    <LoginPage
-      brandImgSrc={mark}
-      brandImgAlt=""
-      loginTitle={signIn.title}
-      loginSubtitle={product}
-      textContent={signIn.about}
-    >
-      <SignInChoices session={session} />
-    </LoginPage>
+    <main className="sign-in">
+      <header className="portal-stack">
+        <div className="sign-in-name">
+          <img src={mark} alt="" height={44} width={44} />
+          <Title headingLevel="h1" size="3xl">
+            {product}
+          </Title>
+        </div>
+        <p>{signIn.about}</p>
+      </header>
+      <Card>
+        <CardBody>
+          <SignInChoices session={session} />
+        </CardBody>
+      </Card>
+    </main>
   );
 }
 
@@ -32,10 +44,6 @@ interface Given {
 export function SignInChoices({ session: { providers, developmentSignIn }, inNewWindow = false }: Given) {
   const { signIn } = useTexts();
   const queries = useQueryClient();
-  const develop = useMutation({
-    mutationFn: () => given(api.POST('/session/development', { body: {} })),
-    onSuccess: () => queries.invalidateQueries(),
-  });
   useEffect(() => {
     if (!inNewWindow) return;
     const look = () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
@@ -59,20 +67,7 @@ export function SignInChoices({ session: { providers, developmentSignIn }, inNew
           </Button>
         </StackItem>
       ))}
-      {developmentSignIn && (
-        <StackItem>
-          <Button
-            isBlock
-            isLoading={develop.isPending}
-            onClick={() => {
-              develop.mutate();
-            }}
-          >
-            {signIn.development}
-          </Button>
-          <Content component="small">{signIn.developmentLead}</Content>
-        </StackItem>
-      )}
+      {developmentSignIn && <Personas />}
       {providers.length === 0 && !developmentSignIn && (
         <Alert component="h2" variant="warning" isInline title={signIn.none}>
           {signIn.noneMend}

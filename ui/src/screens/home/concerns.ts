@@ -1,7 +1,10 @@
-import { api, given, type Of } from '../../api/client.ts';
+import type { Of } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 import type { Texts } from '../../texts/words.ts';
+
+type Waiting = Of<'Overview'>['waiting'];
+type Kind<Name extends keyof Waiting> = NonNullable<Waiting[Name]>;
 
 interface Item {
   readonly id: string;
@@ -18,49 +21,43 @@ export interface Concern {
   readonly all?: string;
   readonly items: readonly Item[];
   readonly hasMore: boolean;
+  /** What is done about each. */
+  readonly mend: string;
 }
 
-interface Asking {
-  readonly hostId: string;
+interface Said {
   readonly subject: string;
   readonly home: Texts['home'];
   readonly number: (value: number) => string;
 }
 
-/** The first few of each kind are shown. */
-const limit = 5;
-
-/** Everything that waits or is broken, kind by kind, each to be asked for by itself. */
-export function useConcerns(): readonly { readonly key: string; readonly ask: () => Promise<Concern> }[] {
+/** Everything that waits or is broken, kind by kind, in words. */
+export function useConcerns(waiting: Waiting): readonly Concern[] {
   const { home } = useTexts();
   const { number } = useFormats();
-  const { host: hostId, subject } = useSession();
-  return Object.entries(kinds).map(([key, ask]) => ({
-    key,
-    ask: () => ask({ hostId, subject, home, number }),
-  }));
+  const { subject } = useSession();
+  const said = { home, number, subject };
+  const { reviews: versions, changedTools: changed, conflicts: open, ...rest } = waiting;
+  return [
+    ...(versions === undefined ? [] : [reviews(versions, said)]),
+    ...(changed === undefined ? [] : [changedTools(changed, said)]),
+    ...(rest.gateways === undefined ? [] : [drift(rest.gateways, said)]),
+    ...(rest.skills === undefined ? [] : [skills(rest.skills, said)]),
+    ...(open === undefined ? [] : [conflicts(open, said)]),
+    ...(rest.evaluations === undefined ? [] : [evaluations(rest.evaluations, said)]),
+    ...(rest.webhooks === undefined ? [] : [deliveries(rest.webhooks, said)]),
+  ].filter(({ items }) => items.length > 0);
 }
 
-const kinds = {
-  reviews,
-  'changed tools': changedTools,
-  conflicts,
-  drift,
-  skills,
-  evaluations,
-  deliveries,
-} satisfies Record<string, (asking: Asking) => Promise<Concern>>;
-
-/** Versions in review; of each, whether this user is kept from approving it, and an evaluation that failed. */
-async function reviews({ hostId, subject, home }: Asking): Promise<Concern> {
-  const params = { path: { hostId }, query: { limit } };
-  const { items, nextCursor } = await given(api.GET('/v1/hosts/{hostId}/tool-versions', { params }));
+/** Versions in review; of each, whether this user is kept from approving it, and what is missing. */
+function reviews({ items, more }: Kind<'reviews'>, { home, subject }: Said): Concern {
   return {
-    ...{ title: home.reviews, lead: home.reviewsLead, all: '/desk', hasMore: nextCursor !== undefined },
-    items: items.map(({ toolId, name, toolVersion, authors, evaluated }) => ({
-      ...{ id: `${toolId} ${toolVersion}`, title: `${name} ${toolVersion}` },
-      to: `/tools/${toolId}?tab=versions&review=${toolVersion}`,
+    ...{ title: home.reviews, lead: home.reviewsLead, all: '/desk', hasMore: more, mend: home.review },
+    items: items.map(({ toolId, name, version, authors, evaluated, reach }) => ({
+      ...{ id: `${toolId} ${version}`, title: `${name} ${version}` },
+      to: `/tools/${toolId}?tab=versions&review=${version}`,
       detail: [
+        home.reaches(reach.skills, reach.agents),
         authors.includes(subject) ? home.writtenByYou : home.writtenBy(authors.join(', ')),
         ...(evaluated === false ? [home.evaluationFailed] : []),
         ...(evaluated === null ? [home.notEvaluated] : []),
@@ -69,132 +66,80 @@ async function reviews({ hostId, subject, home }: Asking): Promise<Concern> {
   };
 }
 
-async function changedTools({ hostId, home }: Asking): Promise<Concern> {
-  const params = { path: { hostId }, query: { changed: true, limit } };
-  const { items, nextCursor } = await given(api.GET('/v1/hosts/{hostId}/tools', { params }));
+function changedTools({ items, more }: Kind<'changedTools'>, { home }: Said): Concern {
   return {
     ...{ title: home.changedTools, lead: home.changedToolsLead, all: '/tools?changed=true' },
-    hasMore: nextCursor !== undefined,
-    items: items.map(({ toolId, name, description }) => ({
-      ...{ id: toolId, to: `/tools/${toolId}`, title: name, detail: description },
+    ...{ hasMore: more, mend: home.look },
+    items: items.map(({ toolId, name, withheld }) => ({
+      ...{ id: toolId, to: `/tools/${toolId}`, title: name },
+      detail: withheld ? home.withheld : home.notWithheld,
     })),
   };
 }
 
-async function conflicts({ hostId, home }: Asking): Promise<Concern> {
-  const params = { path: { hostId }, query: { conflict: true, limit } };
-  const { items, nextCursor } = await given(api.GET('/v1/hosts/{hostId}/endpoints', { params }));
+function conflicts({ items, more }: Kind<'conflicts'>, { home }: Said): Concern {
   return {
     ...{ title: home.conflicts, lead: home.conflictsLead, all: '/endpoints?conflict=true' },
-    hasMore: nextCursor !== undefined,
+    ...{ hasMore: more, mend: home.settle },
     items: items.map(({ endpointId, name, apiId, endpoint }) => ({
       ...{ id: endpointId, to: `/endpoints/${endpointId}`, title: name, detail: `${apiId} · ${endpoint}` },
     })),
   };
 }
 
-/** Most gateways, webhooks and runs that are looked through. */
-const looked = 25;
+/** Names of tools that are said of one gateway. */
+const NAMED = 6;
 
-/** What the last kept check of each gateway has found, less what was accepted since. Asks no gateway. */
-async function drift({ hostId, home, number }: Asking): Promise<Concern> {
-  const params = { path: { hostId }, query: { limit: looked, active: 'true' as const } };
-  const { items } = await given(api.GET('/v1/hosts/{hostId}/gateways', { params }));
-  const found = await Promise.all(
-    items.map(async ({ gatewayId, serviceId, envTag }) => {
-      const of = { path: { hostId, gatewayId }, query: { limit: 10 } };
-      const history = await given(
-        api.GET('/v1/hosts/{hostId}/gateways/{gatewayId}/drift/history', { params: of }),
-      );
-      const detail = detailOf(history.items, home, number);
-      const shown = { id: gatewayId, to: `/gateways/${gatewayId}`, title: `${serviceId} · ${envTag}` };
-      return detail === undefined ? [] : [{ ...shown, detail }];
-    }),
-  );
-  const all = found.flat();
-  return { title: home.drift, all: '/gateways', items: all.slice(0, limit), hasMore: all.length > limit };
-}
-
-/** @param entries of the history, the newest first */
-function detailOf(
-  entries: readonly Of<'ListedGatewayDriftHistory'>[],
-  home: Texts['home'],
-  number: (value: number) => string,
-): string | undefined {
-  const last = entries.findIndex(({ kind }) => kind === 'recorded');
-  const check = entries[last];
-  if (check === undefined) return undefined;
-  if (check.failure !== null) return check.failure.detail;
-  const settled = new Set(entries.slice(0, last).flatMap(({ findings }) => findings.map(nameOf)));
-  const open = check.findings.filter(
-    (finding) => finding.finding !== 'in_sync' && !settled.has(nameOf(finding)),
-  );
-  return open.length === 0 ? undefined : home.findings(number(open.length), [...new Set(open.map(nameOf))]);
-}
-
-function nameOf({ toolName }: Of<'DriftFinding'>): string {
-  return toolName;
-}
-
-async function skills({ hostId, home }: Asking): Promise<Concern> {
-  const params = { path: { hostId }, query: { limit } };
-  const { items, nextCursor } = await given(api.GET('/v1/hosts/{hostId}/diagnostics/skills', { params }));
+function drift({ items, more }: Kind<'gateways'>, { home, number }: Said): Concern {
   return {
-    ...{ title: home.skillFaults, lead: home.skillFaultsLead, hasMore: nextCursor !== undefined },
+    ...{ title: home.drift, all: '/gateways', hasMore: more, mend: home.seeDrift },
+    items: items.map(({ gatewayId, serviceId, envTag, failure, toolNames }) => {
+      const named = toolNames.length > NAMED ? [...toolNames.slice(0, NAMED), '…'] : toolNames;
+      return {
+        ...{ id: gatewayId, to: `/gateways/${gatewayId}`, title: `${serviceId} · ${envTag}` },
+        detail: failure ?? home.findings(toolNames.length, number(toolNames.length), named),
+      };
+    }),
+  };
+}
+
+function skills({ items, more }: Kind<'skills'>, { home }: Said): Concern {
+  return {
+    ...{ title: home.skillFaults, lead: home.skillFaultsLead, hasMore: more, mend: home.mend },
     items: items.map(({ skillId, name, tools, agents }) => ({
       ...{ id: skillId, to: `/skills/${skillId}?tab=tools`, title: name },
       detail: home.notCallable(
-        tools.map(({ toolName, problems }) => `${toolName} (${problems.map(({ code }) => code).join(', ')})`),
+        tools.map(({ toolName, problems }) => {
+          const reasons = problems.map(({ code }) => home.problems[code] ?? home.otherProblem);
+          return `${toolName} (${[...new Set(reasons)].join(', ')})`;
+        }),
         agents.map((agent) => agent.name),
       ),
     })),
   };
 }
 
-/** Of each data set the newest run, where that has found less than the run before it, or what it must not. */
-async function evaluations({ hostId, home, number }: Asking): Promise<Concern> {
-  const params = { path: { hostId }, query: { limit: looked } };
-  const runs = await given(api.GET('/v1/hosts/{hostId}/evaluations', { params }));
-  const series = Map.groupBy(
-    [...runs.items].sort((one, other) => other.updateTs.localeCompare(one.updateTs)),
-    ({ dataSet, agentDefId }) => `${dataSet} ${agentDefId ?? ''}`,
-  );
-  const failing = [...series.values()].flatMap(([last, former]) => {
-    if (last === undefined) return [];
-    const { hit1, forbiddenHits } = last.metrics;
-    const isWorse = former !== undefined && hit1 < former.metrics.hit1;
-    if (!isWorse && forbiddenHits === 0) return [];
-    const detail = [
-      ...(isWorse ? [home.foundLess(number(100 * hit1), number(100 * former.metrics.hit1))] : []),
-      ...(forbiddenHits > 0 ? [home.foundForbidden(number(forbiddenHits))] : []),
-    ].join(' ');
-    const title = last.dataSet === '' ? home.ownPrompts : last.dataSet;
-    return [{ id: last.id, to: `/evaluations/${last.id}`, title, detail }];
-  });
+function evaluations({ items, more }: Kind<'evaluations'>, { home, number }: Said): Concern {
   return {
-    ...{ title: home.failingEvaluations, all: '/search?tab=evaluation' },
-    ...{ items: failing.slice(0, limit), hasMore: failing.length > limit },
+    ...{ title: home.failingEvaluations, all: '/search?tab=evaluation', hasMore: more, mend: home.seeRun },
+    items: items.map(({ id, dataSet, hit1, before, forbiddenHits }) => ({
+      ...{ id, to: `/evaluations/${id}`, title: dataSet === '' ? home.ownPrompts : dataSet },
+      detail: [
+        ...(before !== null && hit1 < before
+          ? [home.foundLess(number(100 * hit1), number(100 * before))]
+          : []),
+        ...(forbiddenHits > 0 ? [home.foundForbidden(forbiddenHits, number(forbiddenHits))] : []),
+      ].join(' '),
+    })),
   };
 }
 
-async function deliveries({ hostId, home, number }: Asking): Promise<Concern> {
-  const params = { path: { hostId }, query: { limit: looked, active: 'true' as const } };
-  const { items: hooks } = await given(api.GET('/v1/hosts/{hostId}/webhooks', { params }));
-  const dead = await Promise.all(
-    hooks.map(async ({ webhookId, url }) => {
-      const of = { path: { hostId, webhookId }, query: { state: 'dead' as const, limit } };
-      const { items } = await given(
-        api.GET('/v1/hosts/{hostId}/webhooks/{webhookId}/deliveries', { params: of }),
-      );
-      return items.map(({ deliveryId, attempts, lastError }) => ({
-        ...{ id: deliveryId, to: `/webhooks/${webhookId}?state=dead`, title: url },
-        detail: `${home.attempts(number(attempts))}. ${lastError ?? ''}`,
-      }));
-    }),
-  );
-  const all = dead.flat();
+function deliveries({ items, more }: Kind<'webhooks'>, { home, number }: Said): Concern {
   return {
-    ...{ title: home.failedDeliveries, all: '/webhooks' },
-    ...{ items: all.slice(0, limit), hasMore: all.length > limit },
+    ...{ title: home.failedDeliveries, all: '/webhooks', hasMore: more, mend: home.deliver },
+    items: items.map(({ webhookId, url, count, lastError }) => ({
+      ...{ id: webhookId, to: `/webhooks/${webhookId}?state=dead`, title: url },
+      detail: `${home.givenUp(count, number(count))} ${lastError ?? ''}`,
+    })),
   };
 }

@@ -1,114 +1,78 @@
-import {
-  Card,
-  CardBody,
-  CardTitle,
-  EmptyState,
-  EmptyStateBody,
-  Label,
-  ProgressStep,
-  ProgressStepper,
-  Stack,
-  StackItem,
-} from '@patternfly/react-core';
-import CheckCircleIcon from '@patternfly/react-icons/dist/esm/icons/check-circle-icon';
+import { Card, CardBody, CardTitle, Stack, StackItem } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { api, given } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { api, given, type Of } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
-import { useTexts } from '../../texts/texts.tsx';
+import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { FirstSteps, stepsDone } from './steps.tsx';
 import { Waiting } from './waiting.tsx';
 
-/** What there is of a catalog: which of the first steps are done. */
-function useSteps() {
-  const hostId = useHost();
-  return useQuery({
-    queryKey: ['steps', hostId],
-    queryFn: async () => {
-      const params = { path: { hostId }, query: { limit: 1 } };
-      const [tools, skills, agents] = await Promise.all([
-        given(api.GET('/v1/hosts/{hostId}/tools', { params })),
-        given(api.GET('/v1/hosts/{hostId}/skills', { params })),
-        given(api.GET('/v1/hosts/{hostId}/agents', { params })),
-      ]);
-      return [tools, skills, agents].map(({ items }) => items.length > 0);
-    },
-  });
-}
-
-/** What waits or is broken, each a link to where it is mended; in an empty catalog the first steps instead. */
+/** What waits or is broken, each with its way to mend it; where the catalog is not at work yet, the steps to that. */
 export default function Home() {
   const { home } = useTexts();
-  const steps = useSteps();
+  const { host: hostId, claims } = useSession();
+  // The steps are for those who may take them.
+  const mayWrite = /catalog:(write|admin)/.test(claims.scope ?? '');
+  const overview = useQuery({
+    queryKey: ['overview', hostId],
+    queryFn: () =>
+      given(api.GET('/v1/hosts/{hostId}/diagnostics/overview', { params: { path: { hostId } } })),
+  });
   return (
     <Screen title={home.title} lead={home.lead}>
-      <Answer of={steps}>
-        {(done) => (
-          <Stack hasGutter>
-            {done.includes(false) && (
-              <StackItem>
-                <FirstSteps done={done} />
-              </StackItem>
-            )}
-            {done[0] === true && (
-              <StackItem>
-                <Waiting
-                  whenNothing={
-                    <EmptyState
-                      titleText={home.allWell}
-                      headingLevel="h2"
-                      icon={CheckCircleIcon}
-                      status="success"
-                    >
-                      <EmptyStateBody>{home.allWellLead}</EmptyStateBody>
-                    </EmptyState>
-                  }
-                />
-              </StackItem>
-            )}
-          </Stack>
-        )}
+      <Answer of={overview}>
+        {(found) => {
+          const done = stepsDone(found);
+          const isBegun = found.counts.endpoints + found.counts.tools > 0;
+          const isAtWork = !mayWrite || !done.slice(0, 3).includes(false);
+          return (
+            <Stack hasGutter>
+              {!isAtWork && (
+                <StackItem>
+                  <FirstSteps overview={found} />
+                </StackItem>
+              )}
+              {(isBegun || !mayWrite) && (
+                <StackItem>
+                  <div className="home-panes">
+                    <Waiting overview={found} {...{ isAtWork, mayWrite }} />
+                    <Counts counts={found.counts} />
+                  </div>
+                </StackItem>
+              )}
+            </Stack>
+          );
+        }}
       </Answer>
     </Screen>
   );
 }
 
-function FirstSteps({ done }: { readonly done: readonly boolean[] }) {
+const places = {
+  apis: '/endpoints',
+  endpoints: '/endpoints',
+  tools: '/tools',
+  skills: '/skills',
+  agents: '/agents',
+  gateways: '/gateways',
+} as const;
+
+function Counts({ counts }: { readonly counts: Of<'Overview'>['counts'] }) {
   const { home } = useTexts();
-  const steps = [
-    { to: '/import', title: home.stepImport, lead: home.stepImportLead },
-    { to: '/skills/new', title: home.stepSkill, lead: home.stepSkillLead },
-    { to: '/agents/new', title: home.stepAgent, lead: home.stepAgentLead },
-  ];
-  const next = done.indexOf(false);
+  const { number } = useFormats();
   return (
-    <Card>
-      <CardTitle component="h2">{home.steps}</CardTitle>
+    <Card isCompact>
+      <CardTitle component="h2">{home.catalog}</CardTitle>
       <CardBody>
-        <ProgressStepper isVertical aria-label={home.steps}>
-          {steps.map(({ to, title, lead }, index) => {
-            const state = done[index] === true ? 'done' : index === next ? 'next' : 'later';
-            return (
-              <ProgressStep
-                key={to}
-                id={`step-${String(index)}`}
-                titleId={`step-title-${String(index)}`}
-                variant={state === 'done' ? 'success' : state === 'next' ? 'info' : 'pending'}
-                isCurrent={state === 'next'}
-                description={lead}
-                aria-label={`${title}: ${home[state]}`}
-              >
-                {state === 'later' ? title : <To to={to}>{title}</To>}{' '}
-                {state === 'done' && (
-                  <Label isCompact color="green">
-                    {home.done}
-                  </Label>
-                )}
-              </ProgressStep>
-            );
-          })}
-        </ProgressStepper>
+        <ul className="home-counts">
+          {(Object.keys(places) as (keyof typeof places)[]).map((kind) => (
+            <li key={kind}>
+              <To to={places[kind]}>{`${number(counts[kind])} ${home.counts[kind](counts[kind])}`}</To>
+            </li>
+          ))}
+        </ul>
       </CardBody>
     </Card>
   );

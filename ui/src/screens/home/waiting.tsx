@@ -3,80 +3,90 @@ import {
   Card,
   CardBody,
   CardTitle,
-  DataList,
-  DataListCell,
-  DataListItem,
-  DataListItemCells,
-  DataListItemRow,
+  EmptyState,
+  EmptyStateBody,
   Stack,
-  StackItem,
+  Title,
 } from '@patternfly/react-core';
-import { useQueries } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useHost } from '../../api/session.ts';
-import { Loading } from '../../parts/states.tsx';
-import { To } from '../../parts/to.tsx';
+import CheckCircleIcon from '@patternfly/react-icons/dist/esm/icons/check-circle-icon';
+import type { Of } from '../../api/client.ts';
+import { GoTo, To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { useConcerns, type Concern } from './concerns.ts';
+import { stepsDone } from './steps.tsx';
+import './home.css';
 
-/** What waits or is broken, each a link to where it is mended; and what could not be asked. */
-export function Waiting({ whenNothing }: { readonly whenNothing: ReactNode }) {
+interface Given {
+  readonly overview: Of<'Overview'>;
+  /** Whether there is enough for it to be said that all is well. */
+  readonly isAtWork: boolean;
+  /** Who may not, is not told to connect a gateway. */
+  readonly mayWrite: boolean;
+}
+
+/** What waits or is broken, each with its way to mend it. */
+export function Waiting({ overview, isAtWork, mayWrite }: Given) {
   const { home } = useTexts();
-  const hostId = useHost();
-  const answers = useQueries({
-    queries: useConcerns().map(({ key, ask }) => ({ queryKey: ['waiting', hostId, key], queryFn: ask })),
-  });
-  const found = answers.flatMap(({ data }) => (data !== undefined && data.items.length > 0 ? [data] : []));
-  const failed = answers.flatMap(({ error }) => (error === null ? [] : [error.message]));
-  if (answers.some(({ isPending }) => isPending)) return <Loading />;
+  const concerns = useConcerns(overview.waiting);
+  const isExposed = stepsDone(overview)[3];
+  if (concerns.length === 0 && !isAtWork) return null;
   return (
     <Stack hasGutter>
-      {found.map((concern) => (
-        <StackItem key={concern.title}>
-          <ConcernCard {...concern} />
-        </StackItem>
-      ))}
-      {found.length === 0 && failed.length === 0 && <StackItem>{whenNothing}</StackItem>}
-      {failed.length > 0 && (
-        <Alert component="h2" isInline variant="info" title={home.notSeen}>
-          {[...new Set(failed)].map((reason) => (
-            <p key={reason}>{reason}</p>
-          ))}
+      {isAtWork && mayWrite && !isExposed && (
+        <Alert
+          component="h2"
+          isInline
+          variant="warning"
+          title={home.noGateway}
+          actionLinks={<To to="/gateways">{home.stepGatewayGo}</To>}
+        >
+          {overview.counts.gateways === 0 ? home.noGatewayLead : home.notExposedLead}
         </Alert>
       )}
+      <Card>
+        {concerns.length === 0 ? (
+          <EmptyState
+            titleText={home.allWell}
+            headingLevel="h2"
+            icon={CheckCircleIcon}
+            status="success"
+            variant="sm"
+          >
+            <EmptyStateBody>{home.allWellLead}</EmptyStateBody>
+          </EmptyState>
+        ) : (
+          <>
+            <CardTitle component="h2">{home.needsYou}</CardTitle>
+            <CardBody>
+              {concerns.map((concern) => (
+                <Group key={concern.title} {...concern} />
+              ))}
+            </CardBody>
+          </>
+        )}
+      </Card>
     </Stack>
   );
 }
 
-function ConcernCard({ title, lead, all, items, hasMore }: Concern) {
+function Group({ title, lead, all, items, hasMore, mend }: Concern) {
   const { home } = useTexts();
   return (
-    <Card isCompact>
-      <CardTitle component="h2">{title}</CardTitle>
-      {lead !== undefined && <CardBody>{lead}</CardBody>}
-      <CardBody>
-        <DataList aria-label={title} isCompact>
-          {items.map(({ id, to, title: name, detail }) => (
-            <DataListItem key={id} aria-labelledby={id}>
-              <DataListItemRow>
-                <DataListItemCells
-                  dataListCells={[
-                    <DataListCell key="name">
-                      <span id={id}>
-                        <To to={to}>{name}</To>
-                      </span>
-                    </DataListCell>,
-                    <DataListCell key="detail" width={3} className="portal-subtle">
-                      {detail}
-                    </DataListCell>,
-                  ]}
-                />
-              </DataListItemRow>
-            </DataListItem>
-          ))}
-        </DataList>
-        {hasMore && all !== undefined && <To to={all}>{home.more}</To>}
-      </CardBody>
-    </Card>
+    <section aria-label={title} className="home-group">
+      <Title headingLevel="h3">{title}</Title>
+      {lead !== undefined && <p className="portal-subtle">{lead}</p>}
+      {items.map(({ id, to, title: name, detail }) => (
+        <div key={id} className="home-row">
+          <div>
+            <To to={to}>{name}</To>
+            <p className="portal-subtle">{detail}</p>
+          </div>
+          <GoTo to={to} variant="secondary" size="sm" aria-label={`${mend}: ${name}`}>
+            {mend}
+          </GoTo>
+        </div>
+      ))}
+      {hasMore && all !== undefined && <To to={all}>{home.more}</To>}
+    </section>
   );
 }

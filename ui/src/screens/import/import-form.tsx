@@ -1,8 +1,5 @@
 import {
-  Button,
   Checkbox,
-  FileUpload,
-  Form,
   FormGroup,
   FormHelperText,
   FormSection,
@@ -12,77 +9,35 @@ import {
   HelperTextItem,
   TextInput,
 } from '@patternfly/react-core';
-import { useState } from 'react';
-import type { Of } from '../../api/client.ts';
 import { useTexts } from '../../texts/texts.tsx';
-import { Address } from './address.tsx';
+import { isApiId, type Fields, type Version } from './fields.ts';
 
-export type Wanted = Omit<Of<'ImportApiRequest'>, 'dryRun'>;
-
-const blank = { apiId: '', apiName: '', version: '', serviceId: '', envTag: 'dev' };
-type Fields = typeof blank;
-
-interface Given {
-  readonly isPending: boolean;
-  readonly submit: (wanted: Wanted) => void;
-  /** Called where what was shown of a dry run no longer holds. */
-  readonly changed: () => void;
+export interface Options {
+  readonly publish: boolean;
+  readonly prefix: boolean;
 }
 
-export function ImportForm({ isPending, submit, changed }: Given) {
+interface Given {
+  readonly fields: Fields;
+  /** Those that are there of this API. */
+  readonly versions: readonly Version[];
+  readonly options: Options;
+  readonly type: (fields: Partial<Fields>) => void;
+  readonly choose: (options: Options) => void;
+}
+
+/** Where a description goes, and what is made of it. */
+export function ImportForm({ fields, versions, options, type, choose }: Given) {
   const { importing } = useTexts();
-  const [document, setDocument] = useState('');
-  const [filename, setFilename] = useState('');
-  const [fields, setFields] = useState(blank);
-  const [publish, setPublish] = useState(true);
-  const [prefix, setPrefix] = useState(false);
-  const set = (name: keyof Fields) => (value: string) => {
-    changed();
-    setFields((before) => ({ ...before, [name]: value }));
-  };
-  const load = (file: File) => {
-    changed();
-    setFilename(file.name);
-    void file.text().then(setDocument);
-    // A file may be read after its fields are filled in: what was typed meanwhile stays.
-    setFields((before) => (before.apiId === '' ? { ...before, apiId: idOf(file.name) } : before));
-  };
-  const isWhole = document.trim() !== '' && fields.apiId !== '' && fields.serviceId !== '';
+  const set = (name: keyof Fields) => (value: string) => type({ [name]: value });
+  const { publish, prefix } = options;
   return (
-    <Form
-      isWidthLimited
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isWhole) submit(wantedOf(document, fields, { publish, prefix }));
-      }}
-    >
-      <Address
-        fetched={(url, text) => {
-          changed();
-          setDocument(text);
-          setFilename(url);
-          setFields((before) => (before.apiId === '' ? { ...before, apiId: idOfAddress(url) } : before));
-        }}
-      />
-      <Description
-        text={document}
-        filename={filename}
-        load={load}
-        change={(text) => {
-          changed();
-          setDocument(text);
-        }}
-        clear={() => {
-          changed();
-          setDocument('');
-          setFilename('');
-        }}
-      />
+    <>
       <FormSection title={importing.into} titleElement="h2">
         <Grid hasGutter md={6}>
           <Field
             label={importing.apiId}
-            help={importing.apiIdHelp}
+            help={useHelpOfApi(fields, versions)}
             value={fields.apiId}
             set={set('apiId')}
             isRequired
@@ -100,7 +55,12 @@ export function ImportForm({ isPending, submit, changed }: Given) {
             value={fields.version}
             set={set('version')}
           />
-          <Field label={importing.envTag} value={fields.envTag} set={set('envTag')} />
+          <Field
+            label={importing.envTag}
+            help={importing.envTagHelp}
+            value={fields.envTag}
+            set={set('envTag')}
+          />
           <Field label={importing.apiName} value={fields.apiName} set={set('apiName')} />
         </Grid>
       </FormSection>
@@ -109,65 +69,29 @@ export function ImportForm({ isPending, submit, changed }: Given) {
         label={importing.publish}
         description={importing.publishHelp}
         isChecked={publish}
-        onChange={(_, isOn) => {
-          changed();
-          setPublish(isOn);
-        }}
+        onChange={(_, isOn) => choose({ publish: isOn, prefix })}
       />
       {publish && (
         <Checkbox
           id="import-prefix"
           label={importing.prefix}
           isChecked={prefix}
-          onChange={(_, isOn) => {
-            changed();
-            setPrefix(isOn);
-          }}
+          onChange={(_, isOn) => choose({ publish, prefix: isOn })}
         />
       )}
-      <div>
-        <Button type="submit" isLoading={isPending} isDisabled={!isWhole || isPending}>
-          {importing.dryRun}
-        </Button>
-      </div>
-    </Form>
+    </>
   );
 }
 
-interface DescriptionGiven {
-  readonly text: string;
-  readonly filename: string;
-  readonly load: (file: File) => void;
-  readonly change: (text: string) => void;
-  readonly clear: () => void;
-}
-
-/** The description itself: dropped, chosen or pasted. */
-function Description({ text, filename, load, change, clear }: DescriptionGiven) {
+/** Whether the name leads to an API that is there, and what becomes of its versions then. */
+function useHelpOfApi({ apiId, version }: Fields, versions: readonly Version[]): string {
   const { importing } = useTexts();
-  return (
-    <FormGroup label={importing.document} fieldId="import-document" isRequired>
-      <FileUpload
-        id="import-document"
-        type="text"
-        value={text}
-        filename={filename}
-        aria-label={importing.document}
-        filenamePlaceholder={importing.documentHint}
-        filenameAriaLabel={importing.documentHint}
-        browseButtonText={importing.browse}
-        clearButtonText={importing.clear}
-        // Not `onFileInputChange`, which is called twice of a file that was chosen, the second time late.
-        dropzoneProps={{
-          onDropAccepted: ([file]) => {
-            if (file !== undefined) load(file);
-          },
-        }}
-        onTextChange={(_, typed) => change(typed)}
-        onClearClick={clear}
-      />
-    </FormGroup>
-  );
+  if (apiId !== '' && !isApiId(apiId)) return importing.apiIdWrong;
+  if (versions.length === 0) return importing.apiIdHelp;
+  const known = versions.map(({ apiVersion }) => apiVersion);
+  const is = importing.known(known);
+  if (version === '') return is;
+  return `${is} ${known.includes(version) ? importing.updates(version) : importing.beside(version)}`;
 }
 
 interface FieldGiven {
@@ -187,10 +111,8 @@ function Field({ label, help, value, set, isRequired = false }: FieldGiven) {
           id={id}
           value={value}
           isRequired={isRequired}
-          aria-describedby={`${id}-help`}
-          onChange={(_, text) => {
-            set(text);
-          }}
+          {...(help === undefined ? {} : { 'aria-describedby': `${id}-help` })}
+          onChange={(_, text) => set(text)}
         />
         {help !== undefined && (
           <FormHelperText>
@@ -202,37 +124,4 @@ function Field({ label, help, value, set, isRequired = false }: FieldGiven) {
       </FormGroup>
     </GridItem>
   );
-}
-
-function wantedOf(
-  document: string,
-  { apiId, apiName, version, serviceId, envTag }: Fields,
-  { publish, prefix }: { readonly publish: boolean; readonly prefix: boolean },
-): Wanted {
-  return {
-    api: { apiId, ...(apiName === '' ? {} : { apiName }) },
-    version: {
-      serviceId,
-      ...(version === '' ? {} : { apiVersion: version }),
-      ...(envTag === '' ? {} : { envTag }),
-    },
-    ...{ publish, document },
-    ...(publish && prefix ? { onConflict: 'prefix' as const } : {}),
-  };
-}
-
-/** A short name from that of a file: `Account service.openapi.yaml` is `account-service`. */
-function idOf(filename: string): string {
-  const [stem = ''] = filename.split('.');
-  return stem
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
-}
-
-/** From the last part of an address that says more than what the file is: `…/orders/openapi.json` is `orders`. */
-function idOfAddress(url: string): string {
-  const { hostname, pathname } = new URL(url);
-  const parts = [hostname, ...pathname.split('/')].map(idOf);
-  return parts.findLast((part) => part !== '' && !/^(openapi|swagger|api|v\d+)$/.test(part)) ?? '';
 }

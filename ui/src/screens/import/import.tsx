@@ -1,70 +1,202 @@
-import { useMutation } from '@tanstack/react-query';
+import { Button, Flex, Form, HelperText, HelperTextItem, Stack, StackItem } from '@patternfly/react-core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Stack, StackItem } from '@patternfly/react-core';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Screen } from '../../parts/screen.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { useSettled } from '../../parts/settled.ts';
 import { Failure } from '../../parts/states.tsx';
+import { Working } from '../../parts/working.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { ImportForm, type Wanted } from './import-form.tsx';
+import { Address } from './address.tsx';
+import { Description, type Document } from './description.tsx';
+import { idOf, idOfAddress, isApiId, useFields, type Fields } from './fields.ts';
+import { ImportForm, type Options } from './import-form.tsx';
+import { Next } from './next.tsx';
 import { Report } from './report.tsx';
 
-/** A description is taken in: first as a dry run, then for good with exactly what was shown. */
+type Wanted = Omit<Of<'ImportApiRequest'>, 'dryRun'>;
+
+/** A description is taken in: looked at at once, then as a dry run, then for good with exactly what was shown. */
 export default function Import() {
   const { importing } = useTexts();
+  const [round, setRound] = useState(0);
+  return (
+    <Screen title={importing.title} lead={importing.lead}>
+      <Round key={round} again={() => setRound(round + 1)} />
+    </Screen>
+  );
+}
+
+function Round({ again }: { readonly again: () => void }) {
+  const [{ apiId: wantedApi }] = useSearchState();
+  const [document, setDocument] = useState<Document>();
+  const [typed, setTyped] = useState<Partial<Fields>>(wantedApi === undefined ? {} : { apiId: wantedApi });
+  const [options, setOptions] = useState<Options>({ publish: true, prefix: false });
+  const read = useReading(document);
+  const { fields, versions } = useFields(read.data, idOf(document?.name ?? ''), typed);
+  const { dryRun, write, changed } = useImport();
+  const take = (taken: Document | undefined) => {
+    changed();
+    setDocument(taken);
+  };
+  const wanted = document && wantedOf(document.text, fields, options);
+  if (write.data !== undefined)
+    return (
+      <Report report={write.data} isWritten>
+        <Next report={write.data} again={again} />
+      </Report>
+    );
+  const isLooked = dryRun.data !== undefined;
+  return (
+    <Stack hasGutter>
+      <StackItem>
+        <Form
+          isWidthLimited
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (wanted !== undefined) (isLooked ? write : dryRun).mutate(wanted);
+          }}
+        >
+          <Description {...{ document, take, read }} />
+          {document === undefined && (
+            <Address
+              fetched={(url, text) => {
+                take({ text, name: url, isTyped: false });
+                if (wantedApi === undefined) setTyped({ ...typed, apiId: idOfAddress(url) });
+              }}
+            />
+          )}
+          {read.data !== undefined && (
+            <ImportForm
+              {...{ fields, versions, options }}
+              type={(more) => {
+                changed();
+                setTyped({ ...typed, ...more });
+              }}
+              choose={(chosen) => {
+                changed();
+                setOptions(chosen);
+              }}
+            />
+          )}
+          <Submit
+            {...{ fields, isLooked }}
+            isRead={read.data !== undefined}
+            isBusy={dryRun.isPending || write.isPending}
+          />
+        </Form>
+      </StackItem>
+      <Course {...{ dryRun, write }} />
+    </Stack>
+  );
+}
+
+interface SubmitGiven {
+  readonly fields: Fields;
+  readonly isRead: boolean;
+  readonly isLooked: boolean;
+  readonly isBusy: boolean;
+}
+
+/** The one button: looks first, and then writes what was shown; where it can't, it says what is missing. */
+function Submit({ fields, isRead, isLooked, isBusy }: SubmitGiven) {
+  const { importing } = useTexts();
+  const missing = [
+    ...(isRead ? [] : [importing.missingDocument]),
+    ...(isRead && !isApiId(fields.apiId) ? [importing.apiId] : []),
+    ...(isRead && fields.serviceId.trim() === '' ? [importing.serviceId] : []),
+  ];
+  return (
+    <Flex gap={{ default: 'gapMd' }} alignItems={{ default: 'alignItemsCenter' }}>
+      <Button
+        type="submit"
+        isLoading={isBusy}
+        isDisabled={missing.length > 0 || isBusy}
+        {...(missing.length > 0 ? { 'aria-describedby': 'import-missing' } : {})}
+      >
+        {isLooked ? importing.write : importing.dryRun}
+      </Button>
+      {(missing.length > 0 || isLooked) && (
+        <HelperText id="import-missing">
+          <HelperTextItem>{isLooked ? importing.nothingWritten : importing.missing(missing)}</HelperTextItem>
+        </HelperText>
+      )}
+    </Flex>
+  );
+}
+
+type Sent = ReturnType<typeof useImport>;
+
+/** How it goes, and what would change. */
+function Course({ dryRun, write }: Pick<Sent, 'dryRun' | 'write'>) {
+  const { importing } = useTexts();
+  const error = write.error ?? dryRun.error;
+  return (
+    <>
+      {dryRun.isPending && <Working what={importing.comparing} />}
+      {write.isPending && <Working what={importing.writing} />}
+      {error !== null && <Failure error={error} />}
+      {dryRun.data !== undefined && <Report report={dryRun.data} isWritten={false} />}
+    </>
+  );
+}
+
+/** What the service says that the description is, once nobody types on. */
+function useReading(document: Document | undefined) {
   const hostId = useHost();
-  const [wanted, setWanted] = useState<Wanted>();
-  const send = (dryRun: boolean) => (body: Wanted) =>
+  const typed = useSettled(document?.text ?? '');
+  const taken = document?.text ?? '';
+  // Of what is typed on, nothing is known until it pauses.
+  const text = document?.isTyped === true && typed !== taken ? '' : taken;
+  return useQuery({
+    queryKey: ['reading', hostId, text],
+    queryFn: () =>
+      given(
+        api.POST('/v1/hosts/{hostId}/imports/read', {
+          params: { path: { hostId } },
+          body: { document: text, format: 'auto' },
+        }),
+      ),
+    enabled: text.trim() !== '',
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+function useImport() {
+  const hostId = useHost();
+  const send = (isDryRun: boolean) => (body: Wanted) =>
     given(
-      api.POST('/v1/hosts/{hostId}/imports', { params: { path: { hostId } }, body: { ...body, dryRun } }),
+      api.POST('/v1/hosts/{hostId}/imports', {
+        params: { path: { hostId } },
+        body: { ...body, dryRun: isDryRun },
+      }),
     );
   const dryRun = useMutation({ mutationFn: send(true), meta: { quiet: true } });
   const write = useMutation({ mutationFn: send(false), meta: { quiet: true } });
-  const error = write.error ?? dryRun.error;
-  const report: Of<'ImportReport'> | undefined = write.data ?? dryRun.data;
-  const startAgain = () => {
-    setWanted(undefined);
+  const changed = () => {
     dryRun.reset();
     write.reset();
   };
-  return (
-    <Screen title={importing.title} lead={importing.lead}>
-      <Stack hasGutter>
-        {write.data === undefined && (
-          <StackItem>
-            <ImportForm
-              isPending={dryRun.isPending}
-              changed={() => {
-                dryRun.reset();
-                write.reset();
-              }}
-              submit={(given) => {
-                setWanted(given);
-                write.reset();
-                dryRun.mutate(given);
-              }}
-            />
-          </StackItem>
-        )}
-        {error !== null && (
-          <StackItem>
-            <Failure error={error} />
-          </StackItem>
-        )}
-        {report !== undefined && wanted !== undefined && (
-          <StackItem>
-            <Report
-              report={report}
-              isWritten={write.data !== undefined}
-              isPending={write.isPending}
-              startAgain={startAgain}
-              write={() => {
-                write.mutate(wanted);
-              }}
-            />
-          </StackItem>
-        )}
-      </Stack>
-    </Screen>
-  );
+  return { dryRun, write, changed };
+}
+
+function wantedOf(
+  document: string,
+  { apiId, apiName, version, serviceId, envTag }: Fields,
+  { publish, prefix }: Options,
+): Wanted {
+  return {
+    api: { apiId, ...(apiName === '' ? {} : { apiName }) },
+    version: {
+      serviceId,
+      ...(version === '' ? {} : { apiVersion: version }),
+      ...(envTag === '' ? {} : { envTag }),
+    },
+    ...{ publish, document },
+    ...(publish && prefix ? { onConflict: 'prefix' as const } : {}),
+  };
 }

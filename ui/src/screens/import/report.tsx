@@ -1,168 +1,148 @@
-import {
-  Alert,
-  Card,
-  CardBody,
-  CardHeader,
-  CardTitle,
-  DescriptionList,
-  DescriptionListDescription,
-  DescriptionListGroup,
-  DescriptionListTerm,
-  ExpandableSection,
-  Button,
-  Flex,
-  Label,
-  List,
-  ListItem,
-} from '@patternfly/react-core';
-import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { Alert, Card, CardBody, CardTitle, ExpandableSection, List, ListItem } from '@patternfly/react-core';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { Of } from '../../api/client.ts';
-import { GradeLabel } from '../../parts/labels.tsx';
-import { GoTo } from '../../parts/to.tsx';
+import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { ReportItems } from './report-items.tsx';
 
-/** So many rows say enough of a large document; the counts are of all. */
-const MAX_ROWS = 200;
+/** So many lines of one kind say enough of a large document; the counts are of all. */
+const MAX_LINES = 200;
 
 interface Given {
   readonly report: Of<'ImportReport'>;
   readonly isWritten: boolean;
-  readonly isPending: boolean;
-  readonly write: () => void;
-  readonly startAgain: () => void;
+  /** What can be done next. */
+  readonly children?: ReactNode;
 }
 
-/** What an import would do, or has done. */
-export function Report({ report, isWritten, isPending, write, startAgain }: Given) {
+/** What an import would do, or has done: in sentences first, then endpoint by endpoint. Comes into view by itself. */
+export function Report({ report, isWritten, children }: Given) {
   const { importing } = useTexts();
-  const { number } = useFormats();
-  const counts = { ...report, published: report.published ?? 0 };
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: 'center' });
+  }, [isWritten]);
+  const title = isWritten ? importing.hasChanged : importing.wouldChange;
   return (
-    <Card aria-live="polite">
-      <CardHeader>
-        <CardTitle component="h2">{isWritten ? importing.hasChanged : importing.wouldChange}</CardTitle>
-      </CardHeader>
-      <CardBody>
-        <DescriptionList columnModifier={{ default: '2Col', md: '3Col' }} isCompact>
-          {(Object.keys(importing.counts) as (keyof typeof importing.counts)[]).map((name) => (
-            <DescriptionListGroup key={name}>
-              <DescriptionListTerm>{importing.counts[name]}</DescriptionListTerm>
-              <DescriptionListDescription>{number(counts[name])}</DescriptionListDescription>
-            </DescriptionListGroup>
-          ))}
-        </DescriptionList>
-        <p>{importing.reach(number(report.reach.skills.length), number(report.reach.agents.length))}</p>
+    <Card>
+      <CardTitle>
+        <h2 ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
+      </CardTitle>
+      <CardBody className="portal-stack">
+        <Summary report={report} />
+        {children}
       </CardBody>
       <CardBody>
         <Findings report={report} />
-        <Items items={report.items} />
-      </CardBody>
-      <CardBody>
-        {isWritten ? (
-          <Flex gap={{ default: 'gapSm' }}>
-            <GoTo to="/skills/new" search={{ apiVersionId: report.apiVersionId ?? '' }} variant="primary">
-              {importing.makeSkill}
-            </GoTo>
-            <GoTo to="/tools" search={{ apiId: report.apiId ?? '' }} variant="secondary">
-              {importing.showTools}
-            </GoTo>
-            <Button variant="link" onClick={startAgain}>
-              {importing.again}
-            </Button>
-          </Flex>
-        ) : (
-          <>
-            <p className="portal-subtle">{importing.nothingWritten}</p>
-            <Button onClick={write} isLoading={isPending} isDisabled={isPending}>
-              {importing.write}
-            </Button>
-          </>
-        )}
+        <ReportItems items={report.items} title={title} />
       </CardBody>
     </Card>
   );
 }
 
-function Findings({ report: { warnings, conflicts, withheld } }: Pick<Given, 'report'>) {
+function Summary({ report }: Pick<Given, 'report'>) {
   const { importing } = useTexts();
   const { number } = useFormats();
-  const kinds = [
+  const { added, changed, unchanged, deactivated, reactivated, published = 0, reach } = report;
+  const breaking = report.items.filter((item) => item.breaking).length;
+  const parts = [
+    ...(added > 0 ? [importing.added(number(added))] : []),
+    ...(changed > 0 ? [importing.changed(number(changed))] : []),
+    ...(breaking > 0 ? [importing.breaking(breaking, number(breaking))] : []),
+    ...(deactivated > 0 ? [importing.deactivated(number(deactivated))] : []),
+    ...(reactivated > 0 ? [importing.reactivated(number(reactivated))] : []),
+    ...(unchanged > 0 ? [importing.unchanged(number(unchanged))] : []),
+    ...(published > 0 ? [importing.published(published, number(published))] : []),
+  ];
+  const isStill = added + changed + deactivated + reactivated + published === 0;
+  const isFirst = changed + unchanged + deactivated + reactivated === 0;
+  const names = [
+    ...reach.skills.map(({ skillId, name }) => ({ to: `/skills/${skillId}`, name })),
+    ...reach.agents.map(({ agentDefId, name }) => ({ to: `/agents/${agentDefId}`, name })),
+  ];
+  return (
+    <div>
+      <p>
+        {isStill
+          ? importing.nothingChanges
+          : `${importing.endpoints(report.total)} ${importing.sentence(parts)}`}
+      </p>
+      {names.length > 0 && (
+        <p>
+          {importing.reaches}{' '}
+          {names.map(({ to, name }, index) => (
+            <span key={to}>
+              {index > 0 && ', '}
+              <To to={to}>{name}</To>
+            </span>
+          ))}
+          .
+        </p>
+      )}
+      {names.length === 0 && !isFirst && !isStill && <p>{importing.reachesNobody}</p>}
+    </div>
+  );
+}
+
+interface Line {
+  readonly text: string;
+  readonly to?: string;
+}
+
+function Findings({ report: { warnings, conflicts, withheld, inReview } }: Pick<Given, 'report'>) {
+  const { importing } = useTexts();
+  const toolAt = (toolId: string | undefined): { to?: string } =>
+    toolId === undefined ? {} : { to: `/tools/${toolId}` };
+  const kinds: readonly { title: typeof importing.warnings; lines: readonly Line[] }[] = [
     {
-      title: importing.withheld(number(withheld.length)),
-      lines: withheld.map(({ toolName, fields }) => `${toolName}: ${fields.join(', ')}`),
+      title: importing.inReview,
+      lines: inReview.map(({ toolId, toolName, version }) => ({
+        text: `${toolName} ${version}`,
+        ...toolAt(toolId),
+      })),
     },
     {
-      title: importing.conflicts(number(conflicts.length)),
-      lines: conflicts.map(({ endpoint, field, detail }) => `${endpoint} ${field}. ${detail ?? ''}`),
+      title: importing.withheld,
+      lines: withheld.map(({ toolId, toolName, fields }) => ({
+        text: `${toolName}: ${fields.join(', ')}`,
+        ...toolAt(toolId),
+      })),
     },
     {
-      title: importing.warnings(number(warnings.length)),
-      lines: warnings.map(({ pointer, detail }) => `${detail} ${pointer}`),
+      title: importing.conflicts,
+      lines: conflicts.map(({ endpoint, field, detail }) => ({
+        text: `${endpoint} · ${field}${detail === undefined ? '' : `. ${detail}`}`,
+      })),
     },
-  ].filter(({ lines }) => lines.length > 0);
-  return kinds.map(({ title, lines }) => (
-    <Alert key={title} component="h2" isInline variant="warning" title={title}>
-      <ExpandableSection toggleText={title}>
+    {
+      title: importing.warnings,
+      lines: warnings.map(({ pointer, detail }) => ({ text: `${detail} ${pointer}` })),
+    },
+  ];
+  return kinds.map((kind, index) => kind.lines.length > 0 && <Finding key={index} {...kind} />);
+}
+
+function Finding({
+  title,
+  lines,
+}: {
+  readonly title: (count: number, shown: string) => string;
+  readonly lines: readonly Line[];
+}) {
+  const { importing } = useTexts();
+  const { number } = useFormats();
+  return (
+    <Alert component="h3" isInline variant="warning" title={title(lines.length, number(lines.length))}>
+      <ExpandableSection toggleText={importing.details}>
         <List>
-          {lines.slice(0, MAX_ROWS).map((line, index) => (
-            <ListItem key={index}>{line}</ListItem>
+          {lines.slice(0, MAX_LINES).map(({ text, to }, index) => (
+            <ListItem key={index}>{to === undefined ? text : <To to={to}>{text}</To>}</ListItem>
           ))}
         </List>
       </ExpandableSection>
     </Alert>
-  ));
-}
-
-const colours = {
-  added: 'green',
-  changed: 'blue',
-  unchanged: 'grey',
-  reactivated: 'teal',
-  deactivated: 'orange',
-} as const;
-
-function Items({ items }: { readonly items: Of<'ImportReport'>['items'] }) {
-  const { importing, changes } = useTexts();
-  const { number } = useFormats();
-  // What changes comes first.
-  const sorted = [...items].sort(
-    (a, b) => Number(a.change === 'unchanged') - Number(b.change === 'unchanged'),
-  );
-  return (
-    <>
-      <Table variant="compact" aria-label={importing.wouldChange}>
-        <Thead>
-          <Tr>
-            <Th>{importing.endpoint}</Th>
-            <Th>{importing.name}</Th>
-            <Th>{importing.change}</Th>
-            <Th>{importing.grade}</Th>
-          </Tr>
-        </Thead>
-        <Tbody>
-          {sorted.slice(0, MAX_ROWS).map(({ endpoint, name, change, grades }) => (
-            <Tr key={endpoint}>
-              <Td dataLabel={importing.endpoint}>
-                <code>{endpoint}</code>
-              </Td>
-              <Td dataLabel={importing.name}>{name}</Td>
-              <Td dataLabel={importing.change}>
-                <Label isCompact color={colours[change]}>
-                  {changes[change]}
-                </Label>
-              </Td>
-              <Td dataLabel={importing.grade}>
-                {[...new Set(Object.values(grades))].map((grade) => (
-                  <GradeLabel key={grade} grade={grade} />
-                ))}
-              </Td>
-            </Tr>
-          ))}
-        </Tbody>
-      </Table>
-      {items.length > MAX_ROWS && (
-        <p className="portal-subtle">{importing.firstOnly(number(MAX_ROWS), number(items.length))}</p>
-      )}
-    </>
   );
 }

@@ -1,0 +1,107 @@
+import { Alert, Button, Content, FormSelect, FormSelectOption } from '@patternfly/react-core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, given, useCsrf, type Of } from '../api/client.ts';
+import { useTexts } from '../texts/texts.tsx';
+
+type Agent = Of<'AgentDefinition'>;
+
+/** Whom the development issuer lets one be, so that what takes two people can be tried by one. */
+export function Personas() {
+  const { signIn } = useTexts();
+  const queries = useQueryClient();
+  const enter = useMutation({
+    meta: { quiet: true },
+    mutationFn: (body: Of<'SignInDevelopmentRequest'>) => given(api.POST('/session/development', { body })),
+    onSuccess: () => queries.invalidateQueries(),
+  });
+  const find = useMutation({ meta: { quiet: true }, mutationFn: agentsOfCatalog });
+  const isBusy = enter.isPending || find.isPending;
+  const error = enter.error ?? find.error;
+  return (
+    <div>
+      {(['operator', 'reviewer', 'author'] as const).map((as) => (
+        <div key={as} className="sign-in-persona">
+          <Button
+            isBlock
+            variant={as === 'operator' ? 'primary' : 'secondary'}
+            isDisabled={isBusy}
+            onClick={() => enter.mutate({ as })}
+          >
+            {signIn.as[as]}
+          </Button>
+          <span>{signIn.may[as]}</span>
+        </div>
+      ))}
+      <div className="sign-in-persona">
+        <Button isBlock variant="secondary" isDisabled={isBusy} onClick={() => find.mutate()}>
+          {signIn.as.agent}
+        </Button>
+        <span>{signIn.may.agent}</span>
+      </div>
+      {find.data !== undefined && (
+        <AgentEntrance
+          agents={find.data}
+          isBusy={isBusy}
+          enter={({ agentDefId, serviceId, envTag, name }) =>
+            enter.mutate({ as: 'agent', agent: { agentDefId, serviceId, envTag, name } })
+          }
+        />
+      )}
+      {error !== null && (
+        <Alert component="h2" isInline variant="danger" title={signIn.failed}>
+          {error.message}
+        </Alert>
+      )}
+      <Content component="small" className="sign-in-note">
+        {signIn.developmentLead}
+      </Content>
+    </div>
+  );
+}
+
+interface Given {
+  readonly agents: readonly Agent[];
+  readonly isBusy: boolean;
+  readonly enter: (agent: Agent) => void;
+}
+
+/** Which agent one is; where there is none, that somebody has to register one. */
+function AgentEntrance({ agents, isBusy, enter }: Given) {
+  const { signIn } = useTexts();
+  const [chosen = agents[0]?.agentDefId, choose] = useState<string>();
+  const agent = agents.find(({ agentDefId }) => agentDefId === chosen);
+  if (agent === undefined)
+    return (
+      <Alert component="h2" isInline variant="info" title={signIn.noAgent}>
+        {signIn.noAgentMend}
+      </Alert>
+    );
+  return (
+    <div className="sign-in-persona">
+      <Button isBlock isDisabled={isBusy} variant="secondary" onClick={() => enter(agent)}>
+        {signIn.enter}
+      </Button>
+      <FormSelect value={chosen} aria-label={signIn.whichAgent} onChange={(_, id) => choose(id)}>
+        {agents.map(({ agentDefId, name, envTag }) => (
+          <FormSelectOption key={agentDefId} value={agentDefId} label={`${name} (${envTag})`} />
+        ))}
+      </FormSelect>
+    </div>
+  );
+}
+
+/** Read under a session of its own, which ends at once: nobody is signed in yet. */
+async function agentsOfCatalog(): Promise<readonly Agent[]> {
+  const body = { as: 'reviewer', scope: 'catalog:read catalog:all-services' } as const;
+  const session = await given(api.POST('/session/development', { body }));
+  if (!session.signedIn) return [];
+  useCsrf(session.csrf);
+  const params = { path: { hostId: session.host }, query: { limit: 100 } };
+  try {
+    const { items } = await given(api.GET('/v1/hosts/{hostId}/agents', { params }));
+    return items;
+  } finally {
+    await given(api.POST('/session/logout'));
+  }
+}
