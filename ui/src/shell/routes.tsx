@@ -31,6 +31,7 @@ const screens: Readonly<Record<string, () => Promise<{ readonly default: RouteCo
   '/import': () => import('../screens/import/import.tsx'),
   '/tools': () => import('../screens/tools/tools.tsx'),
   '/tools/$toolId': () => import('../screens/tools/tool.tsx'),
+  '/tools/$toolId/versions/$version': () => import('../screens/tools/version.tsx'),
   '/skills': () => import('../screens/skills/skills.tsx'),
   '/skills/new': () => import('../screens/skills/new-skill.tsx'),
   '/skills/$skillId': () => import('../screens/skills/skill.tsx'),

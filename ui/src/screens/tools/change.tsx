@@ -6,8 +6,8 @@ import { Diff } from '../../parts/diff.tsx';
 import { GradeLabel } from '../../parts/labels.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { GoTo } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Reviewed } from './review.tsx';
 
 interface Changed {
   readonly grade?: 'breaking' | 'suspicious' | 'compatible' | 'wording';
@@ -15,7 +15,7 @@ interface Changed {
   readonly after?: unknown;
 }
 
-/** What the source says differently since somebody last accepted it, with the version that is approved with it. */
+/** What the source says differently since somebody last accepted it, with the version that waits because of it. */
 export function Change({ tool }: { readonly tool: Of<'Tool'> }) {
   const { tools } = useTexts();
   const { toolId, change, inReview } = tool;
@@ -54,20 +54,21 @@ function WithVersion({ tool: { toolId, version: number } }: { readonly tool: Of<
         if (waiting === undefined) return <Accept toolId={toolId} />;
         const { version } = waiting;
         return (
-          <section className="portal-stack">
+          <div className="portal-stack">
             <p>{tools.approvedWith(version)}</p>
-            <Reviewed toolId={toolId} version={version}>
-              {(digest) => <Accept toolId={toolId} digest={digest} />}
-            </Reviewed>
-          </section>
+            <div>
+              <GoTo variant="secondary" to={`/tools/${toolId}/versions/${version}`}>
+                {tools.reviewOf(version)}
+              </GoTo>
+            </div>
+          </div>
         );
       }}
     </Answer>
   );
 }
 
-/** @param digest of the version that is approved with it, as it has been read */
-function Accept({ toolId, digest }: { readonly toolId: string; readonly digest?: string }) {
+function Accept({ toolId }: { readonly toolId: string }) {
   const { tools } = useTexts();
   const hostId = useHost();
   const accept = useMutation({
@@ -75,7 +76,7 @@ function Accept({ toolId, digest }: { readonly toolId: string; readonly digest?:
       given(
         api.POST('/v1/hosts/{hostId}/tools/{toolId}/changes/accept', {
           params: { path: { hostId, toolId } },
-          body: digest === undefined ? {} : { digest },
+          body: {},
         }),
       ),
     onSuccess: () => notify('success', tools.accepted),

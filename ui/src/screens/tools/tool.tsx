@@ -1,12 +1,13 @@
 import { Label } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Activation } from '../../parts/activation.tsx';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
 import { SchemaView } from '../../parts/schema-tree.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { useAddressed } from '../../parts/search-state.ts';
+import { useAddressed, useSearchState } from '../../parts/search-state.ts';
 import { Sections, type Section } from '../../parts/sections.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -19,11 +20,14 @@ export default function ToolScreen() {
   const { tools } = useTexts();
   const hostId = useHost();
   const toolId = useAddressed('toolId');
+  const [{ review }] = useSearchState();
   const params = { path: { hostId, toolId } };
   const tool = useQuery({
     queryKey: ['tool', hostId, toolId],
     queryFn: () => given(api.GET('/v1/hosts/{hostId}/tools/{toolId}', { params })),
   });
+  // Links of before lead to the page of the review.
+  if (review !== undefined) return <Navigate to={`/tools/${toolId}/versions/${review}`} replace />;
   return (
     <Screen
       title={tool.data?.name ?? tools.one}
@@ -35,6 +39,7 @@ export default function ToolScreen() {
             isActive={tool.data.active}
             activate={() => given(api.POST('/v1/hosts/{hostId}/tools/{toolId}/activate', { params }))}
             deactivate={() => given(api.POST('/v1/hosts/{hostId}/tools/{toolId}/deactivate', { params }))}
+            record={`/v1/hosts/${hostId}/tools/${toolId}`}
           />
         )
       }
