@@ -1,4 +1,11 @@
-import { ToggleGroup, ToggleGroupItem, TreeView, type TreeViewDataItem } from '@patternfly/react-core';
+import {
+  List,
+  ListItem,
+  ToggleGroup,
+  ToggleGroupItem,
+  TreeView,
+  type TreeViewDataItem,
+} from '@patternfly/react-core';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 import { Code } from './code.tsx';
@@ -38,6 +45,14 @@ export function SchemaTree({ title, schema, beside = nothing }: Tree) {
     [schema, words, beside],
   );
   if (tree.length === 0) return <p className="portal-subtle">{words.none}</p>;
+  if (tree.every(({ children }) => children === undefined))
+    return (
+      <List isPlain isBordered aria-label={title}>
+        {tree.map(({ id, name }) => (
+          <ListItem key={id}>{name}</ListItem>
+        ))}
+      </List>
+    );
   return <TreeView aria-label={title} data={tree} hasGuides variant="compactNoBackground" />;
 }
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Flex } from '@patternfly/react-core';
+import { Alert, Button, ExpandableSection, Flex } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
@@ -24,7 +24,11 @@ export function Change({ tool }: { readonly tool: Of<'Tool'> }) {
     <Alert component="h2" isInline variant="warning" title={tools.changeWaits}>
       <div className="portal-stack">
         <Flex gap={{ default: 'gapSm' }}>{grade !== undefined && <GradeLabel grade={grade} />}</Flex>
-        {change !== null && change !== undefined && <Diff before={before} after={after} />}
+        {change !== null && change !== undefined && (
+          <ExpandableSection toggleText={tools.changeInFull}>
+            <Diff before={before} after={after} />
+          </ExpandableSection>
+        )}
         {inReview.some(({ state }) => state === 'in_review') ? (
           <WithVersion tool={tool} />
         ) : (

@@ -9,10 +9,11 @@ import { SchemaView } from '../../parts/schema-tree.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useAddressed, useSearchState } from '../../parts/search-state.ts';
 import { Sections, type Section } from '../../parts/sections.tsx';
+import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Change } from './change.tsx';
-import { Projection } from './projection.tsx';
+import { Overview } from './overview.tsx';
 import { Versions } from './versions.tsx';
 
 /** One tool: what agents see of it beside its endpoint, its schemas, its versions. */
@@ -44,7 +45,11 @@ export default function ToolScreen() {
         )
       }
     >
-      <Answer of={tool}>{(found) => <Parts key={found.toolId} tool={found} />}</Answer>
+      {tool.isPending ? (
+        <PageSkeleton />
+      ) : (
+        <Answer of={tool}>{(found) => <Parts key={found.toolId} tool={found} />}</Answer>
+      )}
     </Screen>
   );
 }
@@ -62,7 +67,7 @@ function Badges({ tool: { version, active, sensitivityTier } }: { readonly tool:
 function Parts({ tool }: { readonly tool: Of<'Tool'> }) {
   const { tools } = useTexts();
   const sections: readonly Section[] = [
-    ['overview', tools.overview, () => <Projection tool={tool} />],
+    ['overview', tools.overview, () => <Overview tool={tool} />],
     ['input', tools.input, () => <SchemaView title={tools.input} schema={tool.inputSchema ?? {}} />],
     [
       'output',

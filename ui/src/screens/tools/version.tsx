@@ -10,7 +10,7 @@ import { Decide } from './review/decide.tsx';
 import { Effects } from './review/effects.tsx';
 import { Neighbours } from './review/neighbours.tsx';
 import { useReport, type Report } from './review/report.ts';
-import './review/review.css';
+import './tools.css';
 
 const colours = { breaking: 'red', compatible: 'green', text: 'blue', none: 'grey' } as const;
 
