@@ -8,6 +8,7 @@ const sample = readFileSync(new URL('../../sample/account-service.openapi.yaml',
 /** Callers have to say more of two operations from now on. */
 const breaking = sample
   .replace('required: [cents, reason]', 'required: [cents, reason, channel]')
+  .replace(/( +)reason: \{ type: string, minLength: 10.*\n/, '$&$1channel: { type: string }\n')
   .replace('minLength: 3, maxLength: 80', 'minLength: 5, maxLength: 80');
 
 interface Listed {

@@ -6,7 +6,6 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, given, type Of } from '../../../api/client.ts';
 import { useHost } from '../../../api/session.ts';
-import { notify } from '../../../parts/notices.tsx';
 import { useFormats, useTexts } from '../../../texts/texts.tsx';
 import { Where } from './changes.tsx';
 import type { Report } from './report.ts';
@@ -77,9 +76,6 @@ function ToEvaluate({ report }: { readonly report: Report }) {
           body: {},
         }),
       ),
-    onSuccess: ({ evaluation: { passed } }) => {
-      if (passed) notify('success', review.evaluated);
-    },
   });
   const why =
     evaluation === null
