@@ -83,7 +83,7 @@ describeUnless(lacking, 'the home screen in a browser', () => {
     await portal.go('/');
     const waiting = card('Versions in review').getByRole('link').first();
     await waiting.click();
-    await portal.heading(/^Review of /).waitFor();
+    await portal.heading('Decide').waitFor();
     await portal.page.goBack();
     await card('Versions in review').waitFor();
   });
@@ -97,7 +97,7 @@ describeUnless(lacking, 'the home screen in a browser', () => {
     await portal.page.getByText('may not be approved, so none is').waitFor();
     await portal.page.getByText('evaluation_needed').first().waitFor();
     await portal.button(/^Evaluate \d+$/).click();
-    await portal.page.getByText('has not been evaluated').first().waitFor({ state: 'detached' });
+    await portal.page.getByText('an evaluation', { exact: true }).first().waitFor({ state: 'detached' });
     await portal.page.getByLabel('Select all').check();
     await portal.page.getByLabel(/^Reason, where something is missing/).fill('Tried on the screen.');
     await portal.button(/^Approve \d+$/).click();

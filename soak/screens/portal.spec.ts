@@ -72,7 +72,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
     await page.getByRole('heading', { level: 1, name: 'account-help' }).waitFor();
     skill = idIn('/skills/');
     await button('Activate').click();
-    await button('Deactivate').waitFor();
+    await button('More actions').waitFor();
     await page.getByRole('tab', { name: 'Tools' }).click();
     await link('readAccount').waitFor();
     await page.getByRole('tab', { name: 'Preview' }).click();
@@ -341,7 +341,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
       'put (1)',
     ]);
     await link('/once@put').click();
-    await page.getByRole('columnheader', { name: 'Source' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Document' }).waitFor();
     await page.goBack();
     await page.getByText('2 endpoints', { exact: true }).waitFor();
     expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe('twice');
@@ -360,7 +360,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
   it('shows what each source says of an endpoint, and what was done in the log', async () => {
     await go('/endpoints?q=readAccount');
     await page.locator('main tbody a').first().click();
-    await page.getByRole('columnheader', { name: 'Source' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Document' }).waitFor();
     const { items } = JSON.parse((await others('GET', '/events?limit=1')).text) as {
       items: { type: string; subject: string }[];
     };

@@ -9,6 +9,7 @@ import { overdueHandler, OverdueVersions } from './version/overdue-versions.serv
 import { pushSpecHandler, specPushRoute } from './version/spec-push.routes.js';
 import { versionHandlers } from './version/version-writes.planner.js';
 import { versionDiffRoute } from './version/version-diff.routes.js';
+import { OfferingGateways } from './version/offering-gateways.routes.js';
 import { VersionMoves } from './version/version-moves.lookup.js';
 import { versionRoutes } from './version/version.routes.js';
 import { toolRoutes } from './tool/tool.routes.js';
@@ -22,6 +23,7 @@ import { toolRoutes } from './tool/tool.routes.js';
     ...versionRoutes,
     versionDiffRoute,
     specPushRoute,
+    OfferingGateways,
   ],
   providers: [
     ...apiSwitchHandlers,

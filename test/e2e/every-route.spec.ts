@@ -79,6 +79,7 @@ const wordless = [
     'listAgentCommands',
     'listEvaluationSets',
     'listEvaluations',
+    'listGatewaysOfTool',
   ],
   ...[
     'listWebhookDeliveries',

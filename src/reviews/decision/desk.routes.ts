@@ -33,10 +33,11 @@ export class Desk {
 }
 
 function itemOf({ impact, evaluation, ...decision }: VersionDecision) {
-  const { toolId, name, toolVersion, state, authors, digest, against, grade, numberFault, missing, lint } =
-    decision;
+  const { toolId, name, toolVersion, state, authors, digest, against, grade, numberFault } = decision;
+  const { missing, needs, lint } = decision;
   return {
-    ...{ toolId, name, toolVersion, state, authors, digest, against, grade, numberFault, missing, lint },
+    ...{ toolId, name, toolVersion, state, authors, digest, against, grade, numberFault },
+    ...{ missing, needs, lint },
     evaluated: evaluation?.passed ?? null,
     reach: {
       ...{ skills: impact.skills.length, agents: impact.agents.length },

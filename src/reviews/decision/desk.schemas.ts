@@ -25,7 +25,7 @@ export const deskQuery = {
 export type DeskQuery = FromSchema<typeof deskQuery>;
 
 const { version, state, origin, authors, digest } = listedVersion.properties;
-const { against, grade, numberFault, missing, lint } = versionDecision;
+const { against, grade, numberFault, missing, needs, lint } = versionDecision;
 const count = { type: 'integer', minimum: 0 } as const;
 
 /** A version that waits, with what a reviewer wants to know before anything else. */
@@ -34,7 +34,7 @@ export const waitingVersion = {
   type: 'object',
   required: [
     ...['toolId', 'name', 'toolVersion', 'state', 'origin', 'authors', 'digest', 'since', 'against'],
-    ...['grade', 'numberFault', 'evaluated', 'missing', 'lint', 'reach'],
+    ...['grade', 'numberFault', 'evaluated', 'missing', 'needs', 'lint', 'reach'],
   ],
   properties: {
     toolId: uuid,
@@ -47,6 +47,7 @@ export const waitingVersion = {
       description: 'Whether its last evaluation has passed; null where there is none.',
     },
     missing,
+    needs,
     lint,
     reach: {
       type: 'object',
@@ -62,6 +63,6 @@ export const waitingVersionExample = {
   ...{ toolId: versionDecisionExample.toolId, name: 'getAccountByNo', toolVersion: '2.0.0' },
   ...{ state: 'in_review', origin: 'source', authors: ['ada'], digest: 'b0'.repeat(32) },
   ...{ since: '2026-11-23T09:30:00.000Z', against: '1.0.0', grade: 'breaking', numberFault: null },
-  ...{ evaluated: false, missing: ['has not passed its evaluation'], lint: [] },
+  ...{ evaluated: false, missing: ['has not passed its evaluation'], needs: ['evaluation'], lint: [] },
   reach: { skills: 1, agents: 2, gateways: 0 },
 } as const;

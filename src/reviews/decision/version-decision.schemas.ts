@@ -1,6 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { objectOf, uuid } from '../../platform/http/schemas.js';
 import { differences, differencesExample, listedVersion, movesAnswer } from '../../tools/shared.js';
+import { needs } from './version-grounds.planner.js';
 
 const string = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
@@ -26,6 +27,12 @@ export const versionDecision = {
       'What keeps the caller from approving it without an override; once it is decided, what kept who decided.',
     items: string,
   },
+  needs: {
+    type: 'array',
+    description:
+      'The same by kind, each once; empty once it is decided. An override does without `somebody_else` and `evaluation`, `acceptsFindings` is what `acceptance` asks for.',
+    items: { ...string, enum: needs },
+  },
   lint: {
     type: 'array',
     description:
@@ -50,6 +57,7 @@ export const versionDecisionExample = {
   ...{ state: 'in_review', author: 'ada', authors: ['ada'], digest: 'b0'.repeat(32) },
   override: null,
   missing: ['has not passed its evaluation'],
+  needs: ['evaluation'],
   lint: [],
   ...differencesExample,
   impact: {

@@ -13,7 +13,7 @@ import {
   versionsOf,
 } from '../../tools/public.js';
 import { digestOfDataSets } from '../evaluation/asked-data-sets.lookup.js';
-import { groundsOf, missingFor } from './version-grounds.planner.js';
+import { groundsOf, lacksOf } from './version-grounds.planner.js';
 
 export type VersionDecision = Awaited<ReturnType<VersionDecisions['of']>>;
 
@@ -64,12 +64,14 @@ export class VersionDecisions {
     const reading = readingForReads(hostId);
     const isOpen = state === 'draft' || state === 'in_review';
     const grounds = isOpen && (await groundsOf(version, { versions, ...now }, reading));
+    const lacks = grounds ? lacksOf(caller, grounds) : undefined;
     // What was decided is compared with what it was compared with then.
     const replaced =
       seen === null ? replacedBy(versions, number) : versions.find((known) => known.version === seen.against);
     return {
       ...{ toolId, name: tool.name, toolVersion: number, state, author, authors, digest, override },
-      missing: grounds ? missingFor(caller, grounds) : (seen?.missing ?? []),
+      missing: lacks?.map(({ detail }) => detail) ?? seen?.missing ?? [],
+      needs: [...new Set(lacks?.map(({ need }) => need))],
       lint: grounds ? grounds.lint : (seen?.lint ?? []),
       ...(await differencesOf(version, replaced, { today: seen?.on ?? now.today, reading })),
       evaluation,

@@ -36,22 +36,51 @@ export async function groundsOf(
   return { ...present, known, numberFault, lint: await stoppingFindings(known, reading) };
 }
 
+/** Kinds of what an approval lacks, in the order in which they are said. */
+export const needs = [
+  'approver',
+  'name',
+  'administrator',
+  'somebody_else',
+  'evaluation',
+  'acceptance',
+  'other_number',
+] as const;
+type Need = (typeof needs)[number];
+
 /** What keeps the caller from approving the version without an override, but for the lint. */
-export function missingFor(caller: Caller, grounds: Grounds): readonly string[] {
+export function lacksOf(
+  caller: Caller,
+  grounds: Grounds,
+): readonly { readonly need: Need; readonly detail: string }[] {
   const { known, versions, numberFault } = grounds;
-  return [
-    ...(mayApprove(caller) ? [] : ['needs somebody with the scope catalog:approve']),
-    ...(namesSomebody(caller) ? [] : ['needs a token that names somebody: its claim sub is missing']),
-    ...(!mayLoosen(caller) && bringsSuspicious(versions, known)
-      ? ['brings what is suspicious, and needs somebody with the scope catalog:admin']
-      : []),
-    ...(isAuthor(caller, known) ? [`was written by ${namesOf(known)}: somebody else approves it`] : []),
-    ...missingGrounds(grounds),
-    ...(known.accepted.length === 0
-      ? []
-      : [`has a number that was not raised for ${acceptedBy(known)}: who approves it accepts that`]),
-    ...(numberFault === undefined ? [] : [`has a number that will not do: ${numberFault.detail}`]),
+  const lacks: readonly (readonly [Need, boolean, string])[] = [
+    ['approver', !mayApprove(caller), 'needs somebody with the scope catalog:approve'],
+    ['name', !namesSomebody(caller), 'needs a token that names somebody: its claim sub is missing'],
+    [
+      'administrator',
+      !mayLoosen(caller) && bringsSuspicious(versions, known),
+      'brings what is suspicious, and needs somebody with the scope catalog:admin',
+    ],
+    ['somebody_else', isAuthor(caller, known), `was written by ${namesOf(known)}: somebody else approves it`],
+    ...missingGrounds(grounds).map((detail) => ['evaluation', true, detail] as const),
+    [
+      'acceptance',
+      known.accepted.length > 0,
+      `has a number that was not raised for ${acceptedBy(known)}: who approves it accepts that`,
+    ],
+    [
+      'other_number',
+      numberFault !== undefined,
+      `has a number that will not do: ${numberFault?.detail ?? ''}`,
+    ],
   ];
+  return lacks.filter(([, isSo]) => isSo).map(([need, , detail]) => ({ need, detail }));
+}
+
+/** As {@link lacksOf}, in words alone. */
+export function missingFor(caller: Caller, grounds: Grounds): readonly string[] {
+  return lacksOf(caller, grounds).map(({ detail }) => detail);
 }
 
 /** Whether the caller has written on the version, or on what it continues: two people can't write and approve by turns. */

@@ -1,24 +1,31 @@
 import { Button } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../texts/texts.tsx';
+import { MoreActions } from './more-actions.tsx';
 
 interface Switched {
   readonly isActive: boolean;
   readonly activate: () => Promise<unknown>;
   readonly deactivate: () => Promise<unknown>;
+  /** Where the service has the record, from the root on. */
+  readonly record?: string;
 }
 
-/** The button that switches a record off, or on again. */
-export function Activation({ isActive, activate, deactivate }: Switched) {
+/** Switches a record on by a button; off by what stands behind one, since that is done seldom. */
+export function Activation({ isActive, activate, deactivate, record }: Switched) {
   const { records } = useTexts();
   const change = useMutation({ mutationFn: isActive ? deactivate : activate });
+  const off = { title: records.deactivate, isDisabled: change.isPending, run: () => change.mutate() };
   return (
-    <Button
-      variant={isActive ? 'secondary' : 'primary'}
-      isLoading={change.isPending}
-      onClick={() => change.mutate()}
-    >
-      {isActive ? records.deactivate : records.activate}
-    </Button>
+    <>
+      {!isActive && (
+        <Button isLoading={change.isPending} onClick={() => change.mutate()}>
+          {records.activate}
+        </Button>
+      )}
+      {(isActive || record !== undefined) && (
+        <MoreActions actions={isActive ? [off] : []} {...(record === undefined ? {} : { record })} />
+      )}
+    </>
   );
 }

@@ -33,7 +33,7 @@ interface Draft<Kept, Words> {
   /** Who has saved while this was being edited. */
   readonly behind: string | null;
   readonly error: Error | null;
-  readonly set: (name: keyof Words) => (value: string) => void;
+  readonly set: <Name extends keyof Words>(name: Name) => (value: Words[Name]) => void;
   readonly save: () => void;
   readonly drop: () => void;
   readonly takeTheirs: (theirs: Kept) => void;
@@ -75,7 +75,10 @@ export function useDraft<Kept extends Saved, Words extends object>({
     ...{ base, words, wordsOf, isEdited },
     behind: isBehind ? saved.updateUser : null,
     ...{ isSaving: save.isPending, error: save.error },
-    set: (name: keyof Words) => (value: string) => setWords((before) => ({ ...before, [name]: value })),
+    set:
+      <Name extends keyof Words>(name: Name) =>
+      (value: Words[Name]) =>
+        setWords((before) => ({ ...before, [name]: value })),
     save: () => save.mutate({ over: base.aggregateVersion, sent: words }),
     drop: () => setWords(wordsOf(base)),
     takeTheirs(theirs: Kept) {
@@ -140,9 +143,12 @@ export function FaultLines({ error }: { readonly error: Error }) {
 
 /** The buttons that save a draft, and drop what was typed. */
 export function DraftButtons({
-  draft: { isEdited, isSaving, drop },
+  draft: { isEdited, isSaving, drop, canDrop = isEdited },
 }: {
-  readonly draft: Pick<Draft<unknown, object>, 'isEdited' | 'isSaving' | 'drop'>;
+  /** With `canDrop` where dropping does more than taking back what was typed. */
+  readonly draft: Pick<Draft<unknown, object>, 'isEdited' | 'isSaving' | 'drop'> & {
+    readonly canDrop?: boolean;
+  };
 }) {
   const { records } = useTexts();
   return (
@@ -150,7 +156,7 @@ export function DraftButtons({
       <Button type="submit" isDisabled={!isEdited || isSaving} isLoading={isSaving}>
         {records.save}
       </Button>
-      <Button variant="link" isDisabled={!isEdited} onClick={drop}>
+      <Button variant="link" isDisabled={!canDrop} onClick={drop}>
         {records.cancel}
       </Button>
     </>

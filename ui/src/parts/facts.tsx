@@ -8,9 +8,20 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 
 /** Names and values. What is not said is shown as that; 0, false and the empty text are values. */
-export function Facts({ of: facts }: { readonly of: readonly (readonly [string, ReactNode])[] }) {
+export function Facts({
+  of: facts,
+  isNarrow = false,
+}: {
+  readonly of: readonly (readonly [string, ReactNode])[];
+  /** Whether each value stands below its name. */
+  readonly isNarrow?: boolean;
+}) {
   return (
-    <DescriptionList isHorizontal isCompact horizontalTermWidthModifier={{ default: '16ch' }}>
+    <DescriptionList
+      isCompact
+      isHorizontal={!isNarrow}
+      {...(!isNarrow && { horizontalTermWidthModifier: { default: '16ch' } })}
+    >
       {facts.map(([name, value]) => (
         <DescriptionListGroup key={name}>
           <DescriptionListTerm>{name}</DescriptionListTerm>

@@ -1,9 +1,18 @@
-import { Label, ToggleGroup, ToggleGroupItem, TreeView, type TreeViewDataItem } from '@patternfly/react-core';
-import { useMemo, useState } from 'react';
+import {
+  List,
+  ListItem,
+  ToggleGroup,
+  ToggleGroupItem,
+  TreeView,
+  type TreeViewDataItem,
+} from '@patternfly/react-core';
+import { useMemo, useState, type ReactNode } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 import { Code } from './code.tsx';
 
 type Schema = Readonly<Record<string, unknown>>;
+/** What stands below a part of a schema, by its place in it (RFC 6901); undefined for nothing. */
+type Beside = (pointer: string) => ReactNode;
 
 const MAX_DEPTH = 12;
 
@@ -11,24 +20,44 @@ const MAX_DEPTH = 12;
 export function SchemaView({ title, schema }: { readonly title: string; readonly schema: Schema }) {
   const { schemas } = useTexts();
   const [isTree, setTree] = useState(true);
-  const words = schemas;
-  const tree = useMemo(
-    () => properties(schema, { words, root: schema, depth: 0, path: '' }),
-    [schema, words],
-  );
   return (
     <div className="portal-stack">
       <ToggleGroup isCompact aria-label={title}>
         <ToggleGroupItem text={schemas.tree} isSelected={isTree} onChange={() => setTree(true)} />
         <ToggleGroupItem text={schemas.json} isSelected={!isTree} onChange={() => setTree(false)} />
       </ToggleGroup>
-      {!isTree && <Code text={JSON.stringify(schema, undefined, 2)} />}
-      {isTree && tree.length === 0 && <p className="portal-subtle">{schemas.none}</p>}
-      {isTree && tree.length > 0 && (
-        <TreeView aria-label={title} data={tree} hasGuides variant="compactNoBackground" />
-      )}
+      {isTree ? <SchemaTree {...{ title, schema }} /> : <Code text={JSON.stringify(schema, undefined, 2)} />}
     </div>
   );
+}
+
+interface Tree {
+  readonly title: string;
+  readonly schema: Schema;
+  readonly beside?: Beside;
+}
+
+/** A JSON Schema as a tree of its properties: each by its name, then what it may be, then what is said of it. */
+export function SchemaTree({ title, schema, beside = nothing }: Tree) {
+  const { schemas: words } = useTexts();
+  const tree = useMemo(
+    () => properties(schema, { words, root: schema, depth: 0, path: '', beside }),
+    [schema, words, beside],
+  );
+  if (tree.length === 0) return <p className="portal-subtle">{words.none}</p>;
+  if (tree.every(({ children }) => children === undefined))
+    return (
+      <List isPlain isBordered aria-label={title}>
+        {tree.map(({ id, name }) => (
+          <ListItem key={id}>{name}</ListItem>
+        ))}
+      </List>
+    );
+  return <TreeView aria-label={title} data={tree} hasGuides variant="compactNoBackground" />;
+}
+
+function nothing(): undefined {
+  return undefined;
 }
 
 interface Place {
@@ -36,38 +65,40 @@ interface Place {
   readonly root: Schema;
   readonly depth: number;
   readonly path: string;
+  readonly beside: Beside;
 }
 
 function properties(schema: Schema, place: Place): TreeViewDataItem[] {
   const { properties: own, required } = schema;
   const needed = new Set(Array.isArray(required) ? required : []);
   return Object.entries(isSchema(own) ? own : {}).map(([name, value]) =>
-    item(name, needed.has(name), isSchema(value) ? value : {}, place),
+    item(name, needed.has(name), isSchema(value) ? value : {}, {
+      ...place,
+      path: `${place.path}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    }),
   );
 }
 
 function item(name: string, isRequired: boolean, value: Schema, place: Place): TreeViewDataItem {
-  const { words, depth } = place;
-  const path = `${place.path}/${name}`;
+  const { words, depth, path, beside } = place;
   const schema = followed(value, place.root);
-  const below = { ...place, depth: depth + 1, path };
-  const children = depth < MAX_DEPTH ? within(schema, below) : [];
+  const children = depth < MAX_DEPTH ? within(schema, { ...place, depth: depth + 1 }) : [];
+  const { description } = schema;
   return {
     id: path,
     defaultExpanded: depth < 1,
-    title: <code>{typeOf(schema, words)}</code>,
     name: (
       <>
-        <strong>{name}</strong>{' '}
-        {isRequired && (
-          <Label isCompact color="blue">
-            {words.required}
-          </Label>
-        )}{' '}
-        {typeof schema['description'] === 'string' && (
-          <span className="portal-wrap">{schema['description']}</span>
-        )}{' '}
-        <span className="portal-subtle">{limits(schema, words)}</span>
+        <code>
+          <strong>{name}</strong>
+        </code>{' '}
+        <span className="portal-subtle">
+          {[typeOf(schema, words), ...(isRequired ? [words.required] : []), ...limits(schema, words)].join(
+            ' · ',
+          )}
+        </span>
+        {typeof description === 'string' && <div className="portal-wrap">{description}</div>}
+        {beside(path)}
       </>
     ),
     ...(children.length === 0 ? {} : { children }),
@@ -77,15 +108,25 @@ function item(name: string, isRequired: boolean, value: Schema, place: Place): T
 /** What lies in an object, in the items of a list, or in one of several forms. */
 function within(schema: Schema, place: Place): TreeViewDataItem[] {
   const items = schema['items'];
-  const forms = [schema['oneOf'], schema['anyOf'], schema['allOf']].flatMap((list) =>
-    Array.isArray(list) ? (list as unknown[]) : [],
-  );
+  const forms = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => {
+    const list: unknown = schema[keyword];
+    return Array.isArray(list) ? (list as unknown[]).map((form, at) => ({ form, keyword, at })) : [];
+  });
   return [
     ...properties(schema, place),
-    ...(isSchema(items) ? within(followed(items, place.root), { ...place, path: `${place.path}[]` }) : []),
-    ...forms
-      .filter(isSchema)
-      .map((form, index) => item(place.words.form(String(index + 1)), false, form, place)),
+    ...(isSchema(items)
+      ? within(followed(items, place.root), { ...place, path: `${place.path}/items` })
+      : []),
+    ...forms.flatMap(({ form, keyword, at }, index) =>
+      isSchema(form)
+        ? [
+            item(place.words.form(String(index + 1)), false, form, {
+              ...place,
+              path: `${place.path}/${keyword}/${String(at)}`,
+            }),
+          ]
+        : [],
+    ),
   ];
 }
 
@@ -107,31 +148,23 @@ function followed(schema: Schema, root: Schema): Schema {
 
 function typeOf(schema: Schema, words: Place['words']): string {
   const { type, items } = schema;
+  const types: Readonly<Record<string, string>> = words.types;
   if (type === 'array' && isSchema(items)) return words.listOf(typeOf(items, words));
-  if (Array.isArray(type)) return type.join(' | ');
-  if (typeof type === 'string') return type;
+  if (Array.isArray(type)) return type.map((each: string) => types[each] ?? each).join(words.or);
+  if (typeof type === 'string') return types[type] ?? type;
   if (typeof schema['$ref'] === 'string') return schema['$ref'];
   return Array.isArray(schema['enum']) || 'const' in schema ? words.value : words.any;
 }
 
-/** Limits and presets, also those that are 0, false or empty. */
-function limits(schema: Schema, words: Place['words']): string {
-  const shown = [
-    'const',
-    'enum',
-    'format',
-    'pattern',
-    'minimum',
-    'maximum',
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-  ];
-  const facts = shown
-    .filter((name) => name in schema)
-    .map((name) => `${name} ${JSON.stringify(schema[name])}`);
-  return [...facts, ...('default' in schema ? [words.preset(JSON.stringify(schema['default']))] : [])].join(
-    ' · ',
+/** Limits and presets in words, also those that are 0, false or empty. */
+function limits(schema: Schema, words: Place['words']): readonly string[] {
+  const said = Object.entries(words.limits).flatMap(([name, inWords]) =>
+    name in schema ? [inWords(plain(schema[name]))] : [],
   );
+  return 'default' in schema ? [...said, words.preset(plain(schema['default']))] : said;
+}
+
+function plain(value: unknown): string {
+  if (Array.isArray(value)) return value.map(plain).join(', ');
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

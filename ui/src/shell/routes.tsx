@@ -32,6 +32,7 @@ const screens: Readonly<Record<string, () => Promise<{ readonly default: RouteCo
   '/apis/$apiId': () => import('../screens/import/api.tsx'),
   '/tools': () => import('../screens/tools/tools.tsx'),
   '/tools/$toolId': () => import('../screens/tools/tool.tsx'),
+  '/tools/$toolId/versions/$version': () => import('../screens/tools/version.tsx'),
   '/skills': () => import('../screens/skills/skills.tsx'),
   '/skills/new': () => import('../screens/skills/new-skill.tsx'),
   '/skills/$skillId': () => import('../screens/skills/skill.tsx'),

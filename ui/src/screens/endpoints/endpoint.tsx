@@ -1,5 +1,4 @@
-import { Alert, Button, Flex } from '@patternfly/react-core';
-import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
+import { Alert, Button, Skeleton } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
@@ -7,57 +6,71 @@ import { Activation } from '../../parts/activation.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
 import { notify } from '../../parts/notices.tsx';
+import { PageSkeleton } from '../../parts/page-skeleton.tsx';
+import { ReachedBy, useEndpointImpact } from '../../parts/reached-by.tsx';
 import { SchemaView } from '../../parts/schema-tree.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useAddressed } from '../../parts/search-state.ts';
-import { shown } from '../../parts/shown.ts';
 import { Sections } from '../../parts/sections.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { Conflicts } from './conflicts.tsx';
+import { Layers } from './layers.tsx';
 
 /** One operation: what each source says of it, whose word won, and what waits for somebody's decision. */
 export default function Endpoint() {
+  const { endpoints } = useTexts();
   const hostId = useHost();
   const endpointId = useAddressed('endpointId');
+  const params = { path: { hostId, endpointId } };
   const endpoint = useQuery({
     queryKey: ['endpoint', hostId, endpointId],
-    queryFn: () =>
-      given(
-        api.GET('/v1/hosts/{hostId}/endpoints/{endpointId}', { params: { path: { hostId, endpointId } } }),
-      ),
+    queryFn: () => given(api.GET('/v1/hosts/{hostId}/endpoints/{endpointId}', { params })),
   });
-  return <Answer of={endpoint}>{(found) => <Page endpoint={found} />}</Answer>;
+  const { data } = endpoint;
+  const isLoading = endpoint.isPending;
+  return (
+    <Screen
+      title={data?.endpoint ?? endpoints.endpoint}
+      lead={isLoading ? <Skeleton width="60%" /> : data?.description}
+      above={{ to: '/endpoints', title: endpoints.title }}
+      badges={data && <ActiveLabel isActive={data.active} />}
+      actions={data && <Switch endpoint={data} />}
+    >
+      {isLoading ? (
+        <PageSkeleton />
+      ) : (
+        <Answer of={endpoint}>{(found) => <Page key={found.endpointId} endpoint={found} />}</Answer>
+      )}
+    </Screen>
+  );
 }
 
 interface Given {
   readonly endpoint: Of<'Endpoint'>;
 }
 
-function Page({ endpoint }: Given) {
-  const { endpoints } = useTexts();
+function Switch({ endpoint: { endpointId, active, aggregateVersion } }: Given) {
   const hostId = useHost();
-  const { endpointId, active, aggregateVersion } = endpoint;
   const params = {
     path: { hostId, endpointId },
     header: { 'If-Match': `"${String(aggregateVersion)}"` },
   };
   return (
-    <Screen
-      title={endpoint.endpoint}
-      lead={endpoint.description}
-      above={{ to: '/endpoints', title: endpoints.title }}
-      badges={<ActiveLabel isActive={active} />}
-      actions={
-        <Activation
-          isActive={active}
-          activate={() => given(api.POST('/v1/hosts/{hostId}/endpoints/{endpointId}/activate', { params }))}
-          deactivate={() =>
-            given(api.POST('/v1/hosts/{hostId}/endpoints/{endpointId}/deactivate', { params }))
-          }
-        />
-      }
-    >
-      {endpoint.changed && <Changed endpointId={endpointId} />}
+    <Activation
+      isActive={active}
+      activate={() => given(api.POST('/v1/hosts/{hostId}/endpoints/{endpointId}/activate', { params }))}
+      deactivate={() => given(api.POST('/v1/hosts/{hostId}/endpoints/{endpointId}/deactivate', { params }))}
+      record={`/v1/hosts/${hostId}/endpoints/${endpointId}`}
+    />
+  );
+}
+
+function Page({ endpoint }: Given) {
+  const { endpoints } = useTexts();
+  return (
+    <div className="portal-stack">
+      {endpoint.changed === true && <Changed endpointId={endpoint.endpointId} />}
       <Conflicts endpoint={endpoint} />
       <Sections
         of={[
@@ -75,7 +88,7 @@ function Page({ endpoint }: Given) {
           ['about', endpoints.about, () => <About endpoint={endpoint} />],
         ]}
       />
-    </Screen>
+    </div>
   );
 }
 
@@ -101,101 +114,12 @@ function Changed({ endpointId }: { readonly endpointId: string }) {
   );
 }
 
-type Layer = Of<'SettleEndpointConflictRequest'>['take'];
-
-/** What a source offers beside the word in force: the word stays until somebody settles it. */
-function Conflicts({ endpoint: { endpointId, conflicts = [] } }: Given) {
-  const { endpoints, layers } = useTexts();
-  const hostId = useHost();
-  const settle = useMutation({
-    mutationFn: (body: Of<'SettleEndpointConflictRequest'>) =>
-      given(
-        api.POST('/v1/hosts/{hostId}/endpoints/{endpointId}/conflicts/settle', {
-          ...{ params: { path: { hostId, endpointId } }, body },
-        }),
-      ),
-    onSuccess: () => notify('success', endpoints.settled),
-  });
-  return conflicts.map(({ field, kept, offered, layer }) => (
-    <Alert key={field} component="h2" isInline variant="warning" title={endpoints.conflictIn(field)}>
-      <Facts
-        of={[
-          [endpoints.kept, shortly(kept)],
-          [endpoints.offered(layer === null ? '' : layers[layer as Layer]), shortly(offered)],
-        ]}
-      />
-      <Flex gap={{ default: 'gapSm' }}>
-        <Button variant="secondary" onClick={() => settle.mutate({ field, take: 'operator' })}>
-          {endpoints.keep}
-        </Button>
-        {layer !== null && (
-          <Button variant="secondary" onClick={() => settle.mutate({ field, take: layer as Layer })}>
-            {endpoints.take}
-          </Button>
-        )}
-      </Flex>
-    </Alert>
-  ));
-}
-
-/** Field by field what each layer says; the word in force stands out. */
-function Layers({ endpoint: { layers: said = {}, provenance = {} } }: Given) {
-  const { endpoints, fields, layers } = useTexts();
-  const layerNames: Readonly<Record<string, string>> = layers;
-  const fieldNames: Readonly<Record<string, string>> = fields;
-  const columns = Object.entries(said).map(([layer, words]) => ({ layer, words: flattened(words) }));
-  const names = [...new Set(columns.flatMap(({ words }) => [...words.keys()]))].sort();
-  return (
-    <Table variant="compact" aria-label={endpoints.layers}>
-      <Thead>
-        <Tr>
-          <Th>{endpoints.field}</Th>
-          {columns.map(({ layer }) => (
-            <Th key={layer}>{layerNames[layer] ?? layer}</Th>
-          ))}
-        </Tr>
-      </Thead>
-      <Tbody>
-        {names.map((name) => (
-          <Tr key={name}>
-            <Td dataLabel={endpoints.field}>{fieldNames[name.split('.').pop() ?? ''] ?? name}</Td>
-            {columns.map(({ layer, words }) => {
-              const text = shortly(words.get(name));
-              return (
-                <Td key={layer} dataLabel={layerNames[layer] ?? layer} className="portal-wrap">
-                  {provenance[name] === layer ? <strong>{text}</strong> : text}
-                </Td>
-              );
-            })}
-          </Tr>
-        ))}
-      </Tbody>
-    </Table>
-  );
-}
-
-/** Fields by dot path, as the provenance names them; schemas and parameters are one each. */
-function flattened(words: unknown): ReadonlyMap<string, unknown> {
-  const all = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(words ?? {})) {
-    if (name !== 'routing' && name !== 'safety') all.set(name, value);
-    else for (const [inner, each] of Object.entries(value as object)) all.set(`${name}.${inner}`, each);
-  }
-  return all;
-}
-
-const MAX_SHOWN = 400;
-
-/** Schemas are long. */
-function shortly(value: unknown): string {
-  const text = shown(value);
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
-}
-
 function About({ endpoint }: Given) {
-  const { endpoints } = useTexts();
+  const { endpoints, fields, said } = useTexts();
   const { moment } = useFormats();
+  const impact = useEndpointImpact(endpoint.endpointId);
   const { method, path, name, apiId, sourceProtocol, serviceId, envTag, lifecycleStatus } = endpoint;
+  const names: Readonly<Record<string, string>> = fields;
   return (
     <Facts
       of={[
@@ -204,9 +128,10 @@ function About({ endpoint }: Given) {
         [endpoints.api, [apiId, sourceProtocol].filter(Boolean).join(' · ')],
         [endpoints.service, [serviceId, envTag].filter(Boolean).join(' · ')],
         [endpoints.tier, <TierLabel key="tier" tier={endpoint.sensitivityTier} />],
-        [endpoints.state, lifecycleStatus],
-        [endpoints.gaps, endpoint.gaps?.join(', ')],
+        [endpoints.state, lifecycleStatus && said.lifecycles[lifecycleStatus]],
+        [endpoints.gaps, endpoint.gaps?.map((gap) => names[gap.split('.').pop() ?? ''] ?? gap).join(', ')],
         [endpoints.tags, [...endpoint.categories, ...endpoint.tags].join(', ')],
+        [endpoints.usedBy, impact.data && <ReachedBy key="used" impact={impact.data} />],
         [endpoints.updated, `${moment(endpoint.updateTs)} · ${endpoint.updateUser}`],
       ]}
     />

@@ -1,4 +1,4 @@
-import { Alert, Button, Flex } from '@patternfly/react-core';
+import { Alert, Button, ExpandableSection, Flex } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
@@ -6,8 +6,8 @@ import { Diff } from '../../parts/diff.tsx';
 import { GradeLabel } from '../../parts/labels.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { Answer } from '../../parts/states.tsx';
+import { GoTo } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { Reviewed } from './review.tsx';
 
 interface Changed {
   readonly grade?: 'breaking' | 'suspicious' | 'compatible' | 'wording';
@@ -15,7 +15,7 @@ interface Changed {
   readonly after?: unknown;
 }
 
-/** What the source says differently since somebody last accepted it, with the version that is approved with it. */
+/** What the source says differently since somebody last accepted it, with the version that waits because of it. */
 export function Change({ tool }: { readonly tool: Of<'Tool'> }) {
   const { tools } = useTexts();
   const { toolId, change, inReview } = tool;
@@ -24,7 +24,11 @@ export function Change({ tool }: { readonly tool: Of<'Tool'> }) {
     <Alert component="h2" isInline variant="warning" title={tools.changeWaits}>
       <div className="portal-stack">
         <Flex gap={{ default: 'gapSm' }}>{grade !== undefined && <GradeLabel grade={grade} />}</Flex>
-        {change !== null && change !== undefined && <Diff before={before} after={after} />}
+        {change !== null && change !== undefined && (
+          <ExpandableSection toggleText={tools.changeInFull}>
+            <Diff before={before} after={after} />
+          </ExpandableSection>
+        )}
         {inReview.some(({ state }) => state === 'in_review') ? (
           <WithVersion tool={tool} />
         ) : (
@@ -54,20 +58,21 @@ function WithVersion({ tool: { toolId, version: number } }: { readonly tool: Of<
         if (waiting === undefined) return <Accept toolId={toolId} />;
         const { version } = waiting;
         return (
-          <section className="portal-stack">
+          <div className="portal-stack">
             <p>{tools.approvedWith(version)}</p>
-            <Reviewed toolId={toolId} version={version}>
-              {(digest) => <Accept toolId={toolId} digest={digest} />}
-            </Reviewed>
-          </section>
+            <div>
+              <GoTo variant="secondary" to={`/tools/${toolId}/versions/${version}`}>
+                {tools.reviewOf(version)}
+              </GoTo>
+            </div>
+          </div>
         );
       }}
     </Answer>
   );
 }
 
-/** @param digest of the version that is approved with it, as it has been read */
-function Accept({ toolId, digest }: { readonly toolId: string; readonly digest?: string }) {
+function Accept({ toolId }: { readonly toolId: string }) {
   const { tools } = useTexts();
   const hostId = useHost();
   const accept = useMutation({
@@ -75,7 +80,7 @@ function Accept({ toolId, digest }: { readonly toolId: string; readonly digest?:
       given(
         api.POST('/v1/hosts/{hostId}/tools/{toolId}/changes/accept', {
           params: { path: { hostId, toolId } },
-          body: digest === undefined ? {} : { digest },
+          body: {},
         }),
       ),
     onSuccess: () => notify('success', tools.accepted),

@@ -29,7 +29,6 @@ export default function Desk() {
     });
   return (
     <Screen title={desk.title} lead={desk.lead}>
-      <PickedVersions picked={[...picked.values()]} clear={() => setPicked(new Map())} />
       <Records
         title={desk.title}
         question={['desk', hostId, chosen]}
@@ -58,6 +57,7 @@ export default function Desk() {
           </NothingFound>
         }
       />
+      <PickedVersions picked={[...picked.values()]} clear={() => setPicked(new Map())} />
     </Screen>
   );
 }
@@ -68,35 +68,42 @@ function idOf({ toolId, toolVersion, digest }: Of<'WaitingVersion'>): string {
 }
 
 function useColumns(): readonly Column<Of<'WaitingVersion'>>[] {
-  const { desk, review, tools } = useTexts();
+  const { desk, tools } = useTexts();
   const { moment, number } = useFormats();
   return [
     {
       title: tools.name,
-      width: 20,
-      cell: ({ toolId, name, toolVersion }) => (
-        <To to={`/tools/${toolId}?tab=versions&review=${toolVersion}`}>{`${name} ${toolVersion}`}</To>
+      width: 25,
+      cell: ({ toolId, name, toolVersion, against }) => (
+        <To to={`/tools/${toolId}/versions/${toolVersion}`}>
+          {against === null ? `${name} ${toolVersion}` : `${name} ${against} → ${toolVersion}`}
+        </To>
       ),
     },
-    { title: review.grade, cell: ({ grade }) => <GradeLabel grade={grade} /> },
+    { title: desk.grade, cell: ({ grade }) => <GradeLabel grade={grade} /> },
     { title: tools.author, cell: ({ authors }) => authors.join(', ') },
-    { title: desk.since, width: 20, cell: ({ since }) => moment(since) },
+    { title: desk.since, width: 15, cell: ({ since }) => moment(since) },
     {
       title: desk.reaches,
       width: 15,
       cell: ({ reach: { skills, agents } }) =>
-        skills + agents === 0 ? review.noImpact : desk.reach(number(skills), number(agents)),
+        skills + agents === 0 ? desk.nobody : desk.reach(number(skills), number(agents)),
     },
     {
       title: desk.missing,
-      width: 25,
-      cell: ({ missing, lint }) =>
-        missing.length + lint.length === 0 ? (
+      width: 20,
+      cell: ({ needs, lint, evaluated }) =>
+        needs.length + lint.length === 0 ? (
           <Label isCompact color="green">
             {desk.ready}
           </Label>
         ) : (
-          [...missing, ...lint.map(({ detail }) => detail)].join('; ')
+          [
+            ...needs.map((need) =>
+              need === 'evaluation' && evaluated === false ? desk.notPassed : desk.lacks[need],
+            ),
+            ...(lint.length === 0 ? [] : [desk.lint(number(lint.length))]),
+          ].join(', ')
         ),
     },
   ];

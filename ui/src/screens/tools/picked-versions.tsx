@@ -1,10 +1,12 @@
-import { Alert, Button, Checkbox, Flex, List, ListItem, TextInput } from '@patternfly/react-core';
+import { Alert, Button, Checkbox, Flex, FlexItem, List, ListItem, TextInput } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, ApiFault, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { ActionBar } from '../../parts/action-bar.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { needsReason } from './review/checks.tsx';
 
 interface Given {
   readonly picked: readonly Of<'WaitingVersion'>[];
@@ -54,20 +56,27 @@ export function PickedVersions({ picked, clear }: Given) {
   if (picked.length === 0) return null;
   const isBusy = evaluate.isPending || approve.isPending;
   return (
-    <div className="portal-stack" role="region" aria-label={desk.chosen}>
-      <TextInput
-        aria-label={desk.reason}
-        placeholder={desk.reason}
-        value={reason}
-        onChange={(_, text) => setReason(text)}
-      />
-      <Checkbox
-        id="desk-accepts"
-        label={review.acceptsFindings}
-        isChecked={isAccepted}
-        onChange={(_, checked) => setAccepted(checked)}
-      />
+    <ActionBar title={desk.chosen}>
+      {approve.error !== null && <Refused error={approve.error} picked={picked} />}
+      {picked.some(({ needs }) => needs.includes('acceptance')) && (
+        <Checkbox
+          id="desk-accepts"
+          label={review.acceptsFindings}
+          isChecked={isAccepted}
+          onChange={(_, checked) => setAccepted(checked)}
+        />
+      )}
       <Flex gap={{ default: 'gapSm' }}>
+        {picked.some(needsReason) && (
+          <FlexItem grow={{ default: 'grow' }}>
+            <TextInput
+              aria-label={desk.reason}
+              placeholder={desk.reason}
+              value={reason}
+              onChange={(_, text) => setReason(text)}
+            />
+          </FlexItem>
+        )}
         <Button isDisabled={isBusy} isLoading={approve.isPending} onClick={() => approve.mutate()}>
           {desk.approve(number(picked.length))}
         </Button>
@@ -81,9 +90,11 @@ export function PickedVersions({ picked, clear }: Given) {
             ? desk.evaluating(number(done), number(picked.length))
             : desk.evaluate(number(picked.length))}
         </Button>
+        <Button variant="link" isDisabled={isBusy} onClick={clear}>
+          {desk.clear}
+        </Button>
       </Flex>
-      {approve.error !== null && <Refused error={approve.error} picked={picked} />}
-    </div>
+    </ActionBar>
   );
 }
 

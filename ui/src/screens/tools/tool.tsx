@@ -1,17 +1,19 @@
 import { Label } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Activation } from '../../parts/activation.tsx';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
 import { SchemaView } from '../../parts/schema-tree.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { useAddressed } from '../../parts/search-state.ts';
+import { useAddressed, useSearchState } from '../../parts/search-state.ts';
 import { Sections, type Section } from '../../parts/sections.tsx';
+import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Change } from './change.tsx';
-import { Projection } from './projection.tsx';
+import { Overview } from './overview.tsx';
 import { Versions } from './versions.tsx';
 
 /** One tool: what agents see of it beside its endpoint, its schemas, its versions. */
@@ -19,11 +21,14 @@ export default function ToolScreen() {
   const { tools } = useTexts();
   const hostId = useHost();
   const toolId = useAddressed('toolId');
+  const [{ review }] = useSearchState();
   const params = { path: { hostId, toolId } };
   const tool = useQuery({
     queryKey: ['tool', hostId, toolId],
     queryFn: () => given(api.GET('/v1/hosts/{hostId}/tools/{toolId}', { params })),
   });
+  // Links of before lead to the page of the review.
+  if (review !== undefined) return <Navigate to={`/tools/${toolId}/versions/${review}`} replace />;
   return (
     <Screen
       title={tool.data?.name ?? tools.one}
@@ -35,11 +40,16 @@ export default function ToolScreen() {
             isActive={tool.data.active}
             activate={() => given(api.POST('/v1/hosts/{hostId}/tools/{toolId}/activate', { params }))}
             deactivate={() => given(api.POST('/v1/hosts/{hostId}/tools/{toolId}/deactivate', { params }))}
+            record={`/v1/hosts/${hostId}/tools/${toolId}`}
           />
         )
       }
     >
-      <Answer of={tool}>{(found) => <Parts key={found.toolId} tool={found} />}</Answer>
+      {tool.isPending ? (
+        <PageSkeleton />
+      ) : (
+        <Answer of={tool}>{(found) => <Parts key={found.toolId} tool={found} />}</Answer>
+      )}
     </Screen>
   );
 }
@@ -57,7 +67,7 @@ function Badges({ tool: { version, active, sensitivityTier } }: { readonly tool:
 function Parts({ tool }: { readonly tool: Of<'Tool'> }) {
   const { tools } = useTexts();
   const sections: readonly Section[] = [
-    ['overview', tools.overview, () => <Projection tool={tool} />],
+    ['overview', tools.overview, () => <Overview tool={tool} />],
     ['input', tools.input, () => <SchemaView title={tools.input} schema={tool.inputSchema ?? {}} />],
     [
       'output',

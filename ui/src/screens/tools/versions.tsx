@@ -6,10 +6,9 @@ import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ReviewLabel } from '../../parts/labels.tsx';
 import { Diff } from '../../parts/diff.tsx';
-import { useSearchState } from '../../parts/search-state.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
+import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
-import { Review } from './review.tsx';
 
 /** The versions of a tool: where each is on its way, what differs, and its review. */
 export function Versions({ toolId }: { readonly toolId: string }) {
@@ -36,7 +35,6 @@ export function Versions({ toolId }: { readonly toolId: string }) {
 function List({ items }: { readonly items: readonly Of<'ToolVersion'>[] }) {
   const { tools } = useTexts();
   const { moment } = useFormats();
-  const [{ review: reviewed }, set] = useSearchState();
   const [compared, setCompared] = useState<Of<'ToolVersion'>>();
   const toolId = items[0]?.toolId ?? '';
   return (
@@ -61,9 +59,7 @@ function List({ items }: { readonly items: readonly Of<'ToolVersion'>[] }) {
               <Td dataLabel={tools.author}>{version.author}</Td>
               <Td dataLabel={tools.updated}>{moment(version.updateTs)}</Td>
               <Td>
-                <Button variant="link" size="sm" onClick={() => set({ review: version.version })}>
-                  {tools.review}
-                </Button>
+                <To to={`/tools/${toolId}/versions/${version.version}`}>{tools.review}</To>
                 {index < items.length - 1 && (
                   <Button variant="link" size="sm" onClick={() => setCompared(version)}>
                     {tools.compare}
@@ -74,14 +70,6 @@ function List({ items }: { readonly items: readonly Of<'ToolVersion'>[] }) {
           ))}
         </Tbody>
       </Table>
-      {reviewed !== undefined && (
-        <Modal isOpen variant="large" aria-labelledby="review" onClose={() => set({ review: undefined })}>
-          <ModalHeader labelId="review" title={tools.reviewOf(reviewed)} />
-          <ModalBody tabIndex={0}>
-            <Review toolId={toolId} version={reviewed} />
-          </ModalBody>
-        </Modal>
-      )}
       {compared !== undefined && (
         <Modal isOpen variant="large" aria-labelledby="compared" onClose={() => setCompared(undefined)}>
           <ModalHeader labelId="compared" title={tools.comparing(compared.version)} />
