@@ -6,6 +6,7 @@ import { ApiFault } from '../api/client.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Conflict } from './conflict.tsx';
 import { notify } from './notices.tsx';
+import { FieldFaults } from './states.tsx';
 
 interface Saved {
   readonly aggregateVersion: number;
@@ -126,19 +127,9 @@ export function DraftTrouble<Kept extends Saved, Words>({
   return (
     <Alert component="h2" isInline variant="danger" title={drafts.notSaved}>
       {error.message}
-      <FaultLines error={error} />
+      <FieldFaults error={error} />
     </Alert>
   );
-}
-
-/** What was wrong where in what was sent. */
-export function FaultLines({ error }: { readonly error: Error }) {
-  if (!(error instanceof ApiFault)) return null;
-  return error.faults.map(({ pointer, detail }) => (
-    <p key={`${pointer} ${detail}`}>
-      <code>{pointer}</code> {detail}
-    </p>
-  ));
 }
 
 /** The buttons that save a draft, and drop what was typed. */

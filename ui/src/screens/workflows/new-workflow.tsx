@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ApiFault, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
-import { FaultLines } from '../../parts/draft.tsx';
+import { FieldFaults } from '../../parts/states.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
@@ -84,7 +84,7 @@ function NewDraft({ first }: { readonly first: WorkflowWords }) {
       {add.error !== null && (
         <Alert component="h2" isInline variant="danger" title={workflows.notAdded}>
           {add.error.message}
-          <FaultLines error={add.error} />
+          <FieldFaults error={add.error} />
         </Alert>
       )}
       {skillId !== undefined && (
