@@ -46,14 +46,15 @@ export async function callerOf(
   const authorization = authorizationOf(request);
   if (authorization === undefined && anonymous) return undefined;
   const caller = await verifier.callerOf(request);
-  if (caller.hostId !== gateway.hostId || !caller.environments.includes(gateway.envTag))
-    throw new Problem(
-      403,
-      'claim_mismatch',
-      'The token is for another host or environment than this gateway.',
-    );
+  requireCovered(caller, gateway);
   const token = (authorization ?? '').replace(/^bearer +/i, '');
   return { ...caller, granted: scopesOf(decodeJwt(token)), token };
+}
+
+/** Throws Problem 403 where the caller is of another host or environment than the gateway. */
+export function requireCovered(caller: Caller, { hostId, envTag }: GatewayIdentity): void {
+  if (caller.hostId === hostId && caller.environments.includes(envTag)) return;
+  throw new Problem(403, 'claim_mismatch', 'The token is for another host or environment than this gateway.');
 }
 
 interface Served {

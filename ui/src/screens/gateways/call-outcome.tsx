@@ -1,0 +1,97 @@
+import { Alert } from '@patternfly/react-core';
+import { Code } from '../../parts/code.tsx';
+import { To } from '../../parts/to.tsx';
+import { useFormats, useTexts } from '../../texts/texts.tsx';
+import type { Fault, Outcome, Refusal } from './mcp.ts';
+
+interface Given {
+  readonly name: string;
+  readonly toolId: string | undefined;
+  readonly outcome: Outcome;
+  readonly ms: number;
+}
+
+/** What a call came to: first in a sentence, then what was answered. */
+export function CallOutcome({ name, toolId, outcome, ms }: Given) {
+  const { gateways } = useTexts();
+  const { number } = useFormats();
+  if (outcome.kind === 'refused')
+    return (
+      <Alert isInline isLiveRegion component="h2" variant="warning" title={gateways.refused(name)}>
+        <Refused message={outcome.message} data={outcome.data} toolId={toolId} />
+      </Alert>
+    );
+  const isAnswered = outcome.kind === 'answered';
+  return (
+    <div className="portal-stack">
+      <Alert
+        isInline
+        isLiveRegion
+        component="h2"
+        variant={isAnswered ? 'success' : 'danger'}
+        title={isAnswered ? gateways.answered(name, number(ms)) : gateways.failedCall(name)}
+      >
+        {!isAnswered && <Failed fault={outcome.fault} />}
+      </Alert>
+      {outcome.texts.map((text, index) => (
+        <Code key={index} text={readable(isAnswered ? text : withoutCode(text, outcome.fault))} />
+      ))}
+      {outcome.texts.length === 0 && <p className="portal-subtle">{gateways.emptyAnswer}</p>}
+    </div>
+  );
+}
+
+/** Where it failed, and, of what is often mended, how. */
+function Failed({ fault }: { readonly fault: Fault | undefined }) {
+  const { gateways } = useTexts();
+  if (fault === undefined) return gateways.levels.tool;
+  const level = gateways.levels[fault.level as keyof typeof gateways.levels] as string | undefined;
+  const mend = gateways.mends[fault.code as keyof typeof gateways.mends] as string | undefined;
+  return (
+    <>
+      <p>{mend ?? level ?? fault.code}</p>
+      <p className="portal-subtle">
+        <code>{fault.code}</code>
+      </p>
+    </>
+  );
+}
+
+function Refused({
+  message,
+  data,
+  toolId,
+}: {
+  readonly message: string;
+  readonly data: Refusal;
+  readonly toolId: string | undefined;
+}) {
+  const { gateways, tiers } = useTexts();
+  const reason = data.reason as keyof typeof gateways.refusals | undefined;
+  const words = reason === undefined ? undefined : (gateways.refusals[reason] as string | undefined);
+  const tierOf = (tier: string | undefined): string => tiers[tier as keyof typeof tiers] ?? '';
+  return (
+    <>
+      <p>{words ?? message}</p>
+      {reason === 'sensitivity_tier_exceeds_policy' && (
+        <p>{gateways.tierRefused(tierOf(data.sensitivityTier), tierOf(data.maxSensitivityTier))}</p>
+      )}
+      {toolId !== undefined && <To to={`/tools/${toolId}`}>{gateways.show}</To>}
+    </>
+  );
+}
+
+/** JSON with its lines, and else the text as it is. */
+function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), undefined, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** The code is said above. */
+function withoutCode(text: string, fault: Fault | undefined): string {
+  const start = `${fault?.code ?? ''}: `;
+  return fault !== undefined && text.startsWith(start) ? text.slice(start.length) : text;
+}
