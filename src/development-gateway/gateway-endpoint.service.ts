@@ -138,7 +138,8 @@ export class GatewayEndpoint implements OnModuleInit {
     if (known !== undefined) return known;
     // What it is deployed with, as an operator of its environment reads it.
     const visibility = { hostId, services: 'all', environments: [envTag], tiers: 'all' } as const;
-    const source = new ToolSource(() => this.offered.configOf(visibility, gatewayId), this.log);
+    // It is no question to another program: what was exposed just now is there.
+    const source = new ToolSource(() => this.offered.configOf(visibility, gatewayId), this.log, 0);
     const identity = new OutgoingIdentity(hostId, this.outbound, this.secrets);
     const servers = new GatewayServers(source, new ToolCaller(this.outbound, identity), telemetry, this.log);
     this.kept.set(key, servers);

@@ -596,6 +596,12 @@ export const de: Texts = {
     takesOff: (shown: string, count: number) =>
       count === 1 ? '1 Werkzeug fällt weg.' : `${shown} Werkzeuge fallen weg.`,
     movesCalls: 'Aufrufe gehen anderswohin; die Werkzeuge bleiben.',
+    agentsLose: (shown: string, count: number) =>
+      count === 1 ? '1 Agent verliert Werkzeuge.' : `${shown} Agenten verlieren Werkzeuge.`,
+    reachesLosing: 'Agenten verlieren Werkzeuge, die keines ihrer anderen Gateways freigibt',
+    reaches: 'Agenten bekommen mehr Werkzeuge',
+    isBlocked: 'Gesperrt: zu vertraulich',
+    willBeBlocked: 'Würde gesperrt: zu vertraulich',
     reachesNobody: 'Kein Agent bekommt dadurch mehr oder weniger.',
     loses: (tools: string) => `verliert ${tools}`,
     gains: (tools: string) => `bekommt ${tools}`,
@@ -641,6 +647,8 @@ export const de: Texts = {
         'Ein Mensch muss seine Aufrufe freigeben, und es nennt dafür keinen veröffentlichten Workflow.',
       insufficient_scope: 'Seine API verlangt Scopes, die Sie bei der Anmeldung nicht bekommen haben.',
     },
+    giveScopes: (scopes: string) => `Erneut als Entwickler anmelden, mit ${scopes}`,
+    scopesGiven: (scopes: string) => `Sie haben jetzt ${scopes}. Rufen Sie es erneut auf.`,
     tierRefused: (tool: string, most: string) => `Das Werkzeug ist ${tool}; erlaubt ist bis ${most}.`,
     levels: {
       service: 'Nichts wurde gesendet.',

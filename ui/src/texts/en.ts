@@ -585,6 +585,12 @@ export const en = {
     takesOff: (shown: string, count: number) =>
       count === 1 ? '1 tool is taken off.' : `${shown} tools are taken off.`,
     movesCalls: 'Calls go elsewhere; the tools stay.',
+    agentsLose: (shown: string, count: number) =>
+      count === 1 ? '1 agent loses tools.' : `${shown} agents lose tools.`,
+    reachesLosing: 'Agents lose tools that no other gateway of theirs exposes',
+    reaches: 'Agents get more tools',
+    isBlocked: 'Blocked: too sensitive',
+    willBeBlocked: 'Would be blocked: too sensitive',
     reachesNobody: 'No agent gets more or less by that.',
     loses: (tools: string) => `loses ${tools}`,
     gains: (tools: string) => `gets ${tools}`,
@@ -630,6 +636,8 @@ export const en = {
         'A person must approve its calls, and it names no published workflow for that.',
       insufficient_scope: 'Its API asks for scopes that you were not given at sign-in.',
     },
+    giveScopes: (scopes: string) => `Sign in again as developer, with ${scopes}`,
+    scopesGiven: (scopes: string) => `You have ${scopes} now. Call it again.`,
     tierRefused: (tool: string, most: string) => `The tool is ${tool}; allowed is up to ${most}.`,
     levels: {
       service: 'Nothing was sent.',

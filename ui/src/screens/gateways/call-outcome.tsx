@@ -1,5 +1,9 @@
-import { Alert } from '@patternfly/react-core';
+import { Alert, Button } from '@patternfly/react-core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, given } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
 import { Code } from '../../parts/code.tsx';
+import { notify } from '../../parts/notices.tsx';
 import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 import type { Fault, Outcome, Refusal } from './mcp.ts';
@@ -76,8 +80,31 @@ function Refused({
       {reason === 'sensitivity_tier_exceeds_policy' && (
         <p>{gateways.tierRefused(tierOf(data.sensitivityTier), tierOf(data.maxSensitivityTier))}</p>
       )}
+      {data.scopes !== undefined && <WithScopes scopes={data.scopes} />}
       {toolId !== undefined && <To to={`/tools/${toolId}`}>{gateways.show}</To>}
     </>
+  );
+}
+
+/** Where the service signs in by itself, it gives what is asked for: a session with these scopes as well, for this person's own tries. */
+function WithScopes({ scopes }: { readonly scopes: readonly string[] }) {
+  const { gateways } = useTexts();
+  const { claims, host } = useSession();
+  const queries = useQueryClient();
+  const all = [...new Set([...(claims.scope ?? '').split(' '), ...scopes])].filter(Boolean).join(' ');
+  const signIn = useMutation({
+    mutationFn: () => given(api.POST('/session/development', { body: { scope: all, hostId: host } })),
+    onSuccess: async () => {
+      await queries.invalidateQueries();
+      notify('success', gateways.scopesGiven(scopes.join(', ')));
+    },
+  });
+  return (
+    <p>
+      <Button variant="secondary" size="sm" isLoading={signIn.isPending} onClick={() => signIn.mutate()}>
+        {gateways.giveScopes(scopes.join(', '))}
+      </Button>
+    </p>
   );
 }
 

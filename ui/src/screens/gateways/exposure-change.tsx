@@ -1,7 +1,8 @@
-import { Alert, Button, Flex, Grid, List, ListItem, Title } from '@patternfly/react-core';
+import { Alert, Grid, List, ListItem, Title } from '@patternfly/react-core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, ApiFault, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { ChangeBar } from '../../parts/change-bar.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { faultsIn, TextField } from '../../parts/text-field.tsx';
 import { To } from '../../parts/to.tsx';
@@ -12,6 +13,7 @@ import {
   groupsOf,
   isChanged,
   type Exposure,
+  type Group,
   type Place,
   type Selection,
 } from './selection.ts';
@@ -24,59 +26,75 @@ interface Given {
   readonly drop: () => void;
 }
 
+const form = 'exposures';
+
 /** Where the calls of the chosen tools go, what saving would change and for whom, and the button. */
 export function ExposureChange({ gateway, exposed, selection, place, drop }: Given) {
-  const { gateways, records } = useTexts();
-  const save = useSaving(gateway.gatewayId, selection, drop);
-  const groups = groupsOf(exposed, selection, gateways.noApi);
+  const { gateways } = useTexts();
+  const { gatewayId } = gateway;
+  const save = useSaving(gatewayId, selection, drop);
+  const impact = useImpact(gatewayId, exposed, selection);
   return (
-    <form
-      className="portal-stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      <Title headingLevel="h2">{gateways.places}</Title>
-      <p className="portal-subtle">{gateways.placesLead}</p>
-      {groups.map(({ key, title, place: at, names, isNew }, index) => (
-        <div key={key} role="group" aria-labelledby={`place-${String(index)}`} className="portal-stack">
-          <div id={`place-${String(index)}`} className="portal-wrap">
-            <strong>{isNew ? gateways.newOf(title) : title === '' ? gateways.noTarget : title}</strong>{' '}
-            <span className="portal-subtle">{shortList(names)}</span>
-          </div>
-          <Grid hasGutter md={6}>
-            <TextField
-              id={`target-${String(index)}`}
-              label={gateways.target}
-              placeholder="https://api.example.com/v1"
-              value={at.targetHost}
-              change={(targetHost) => place(key, { ...at, targetHost })}
-            />
-            <TextField
-              id={`target-secret-${String(index)}`}
-              label={gateways.targetSecret}
-              value={at.secret}
-              change={(secret) => place(key, { ...at, secret })}
-            />
-          </Grid>
-        </div>
-      ))}
+    <>
+      <form
+        id={form}
+        className="portal-stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <Title headingLevel="h2">{gateways.places}</Title>
+        <p className="portal-subtle">{gateways.placesLead}</p>
+        {groupsOf(exposed, selection, gateways.noApi).map((group, index) => (
+          <PlaceFields key={group.key} group={group} index={index} place={place} />
+        ))}
+        {impact.data !== undefined && <Reach impact={impact.data} />}
+        {impact.error !== null && (
+          <Alert isInline component="h3" variant="danger" title={impact.error.message} />
+        )}
+        {save.error !== null && <NotSaved error={save.error} exposed={exposed} selection={selection} />}
+      </form>
       {isChanged(selection) && (
-        <>
-          <Reach gatewayId={gateway.gatewayId} exposed={exposed} selection={selection} />
-          {save.error !== null && <NotSaved error={save.error} exposed={exposed} selection={selection} />}
-          <Flex gap={{ default: 'gapSm' }}>
-            <Button type="submit" isLoading={save.isPending} isDisabled={save.isPending}>
-              {gateways.saveTools}
-            </Button>
-            <Button variant="link" onClick={drop}>
-              {records.cancel}
-            </Button>
-          </Flex>
-        </>
+        <ChangeBar form={form} save={gateways.saveTools} isSaving={save.isPending} drop={drop}>
+          <Counts selection={selection} impact={impact.data} />
+        </ChangeBar>
       )}
-    </form>
+    </>
+  );
+}
+
+interface Placed {
+  readonly group: Group;
+  readonly index: number;
+  readonly place: Given['place'];
+}
+
+function PlaceFields({ group: { key, title, place: at, names, isNew }, index, place }: Placed) {
+  const { gateways } = useTexts();
+  const id = `place-${String(index)}`;
+  return (
+    <div role="group" aria-labelledby={id} className="portal-stack">
+      <div id={id} className="portal-wrap">
+        <strong>{isNew ? gateways.newOf(title) : title === '' ? gateways.noTarget : title}</strong>{' '}
+        <span className="portal-subtle">{shortList(names)}</span>
+      </div>
+      <Grid hasGutter md={6}>
+        <TextField
+          id={`target-${String(index)}`}
+          label={gateways.target}
+          placeholder="https://api.example.com/v1"
+          value={at.targetHost}
+          change={(targetHost) => place(key, { ...at, targetHost })}
+        />
+        <TextField
+          id={`target-secret-${String(index)}`}
+          label={gateways.targetSecret}
+          value={at.secret}
+          change={(secret) => place(key, { ...at, secret })}
+        />
+      </Grid>
+    </div>
   );
 }
 
@@ -105,56 +123,71 @@ interface Changing {
   readonly selection: Selection;
 }
 
-/** What saving changes, in sentences, with those that it reaches. */
-function Reach({ gatewayId, exposed, selection }: Changing & { readonly gatewayId: string }) {
-  const { gateways } = useTexts();
-  const { number } = useFormats();
+type Impact = Of<'ExposureImpact'>;
+
+function useImpact(gatewayId: string, exposed: readonly Exposure[], { added, removed }: Selection) {
   const hostId = useHost();
-  const { added, removed } = selection;
-  const toolIds = [
-    ...exposed.map(({ toolId }) => toolId).filter((toolId) => !removed.has(toolId)),
-    ...added.keys(),
-  ];
+  const stay = exposed.map(({ toolId }) => toolId).filter((toolId) => !removed.has(toolId));
+  const body = { toolIds: [...stay, ...added.keys()] };
   const params = { path: { hostId, gatewayId } };
-  const impact = useQuery({
+  return useQuery({
     queryKey: ['exposure impact', hostId, gatewayId, [...added.keys()].sort(), [...removed].sort()],
     enabled: added.size + removed.size > 0,
     queryFn: () =>
-      given(
-        api.POST('/v1/hosts/{hostId}/gateways/{gatewayId}/exposures/impact', { params, body: { toolIds } }),
-      ),
+      given(api.POST('/v1/hosts/{hostId}/gateways/{gatewayId}/exposures/impact', { params, body })),
   });
-  const { agents = [], skills = [] } = impact.data ?? {};
-  const losing = agents.filter(({ loses }) => loses.length > 0);
-  const gaining = agents.filter(({ gains }) => gains.length > 0);
-  const counts = [
+}
+
+/** How much changes, and how many lose something by it. */
+function Counts({
+  selection: { added, removed },
+  impact,
+}: {
+  selection: Selection;
+  impact: Impact | undefined;
+}) {
+  const { gateways } = useTexts();
+  const { number } = useFormats();
+  const losing = (impact?.agents ?? []).filter(({ loses }) => loses.length > 0).length;
+  const sentences = [
     ...(added.size > 0 ? [gateways.adds(number(added.size), added.size)] : []),
     ...(removed.size > 0 ? [gateways.takesOff(number(removed.size), removed.size)] : []),
+    ...(losing > 0 ? [gateways.agentsLose(number(losing), losing)] : []),
   ];
-  const title = counts.length > 0 ? counts.join(' ') : gateways.movesCalls;
+  return sentences.length > 0 ? sentences.join(' ') : gateways.movesCalls;
+}
+
+/** Whom saving reaches, by name. */
+function Reach({ impact: { agents, skills } }: { readonly impact: Impact }) {
+  const { gateways } = useTexts();
+  const losing = agents.filter(({ loses }) => loses.length > 0);
+  const gaining = agents.filter(({ gains }) => gains.length > 0);
+  if (agents.length === 0)
+    return <Alert isInline component="h3" variant="info" title={gateways.reachesNobody} />;
   return (
-    <Alert isInline component="h3" variant={losing.length > 0 ? 'warning' : 'info'} title={title}>
-      <div aria-live="polite">
-        {impact.error !== null && impact.error.message}
-        {impact.data !== undefined && agents.length === 0 && gateways.reachesNobody}
-        <List isPlain>
-          {losing.map(({ agentDefId, name, loses }) => (
-            <ListItem key={`loses ${agentDefId}`}>
-              <To to={`/agents/${agentDefId}`}>{name}</To> {gateways.loses(shortList(loses))}
-            </ListItem>
-          ))}
-          {gaining.map(({ agentDefId, name, gains }) => (
-            <ListItem key={`gains ${agentDefId}`}>
-              <To to={`/agents/${agentDefId}`}>{name}</To> {gateways.gains(shortList(gains))}
-            </ListItem>
-          ))}
-          {skills.map(({ skillId, name }) => (
-            <ListItem key={`skill ${skillId}`}>
-              <To to={`/skills/${skillId}`}>{name}</To> {gateways.skillLoses}
-            </ListItem>
-          ))}
-        </List>
-      </div>
+    <Alert
+      isInline
+      component="h3"
+      variant={losing.length > 0 ? 'warning' : 'info'}
+      title={losing.length > 0 ? gateways.reachesLosing : gateways.reaches}
+    >
+      <List isPlain>
+        {losing.map(({ agentDefId, name, loses }) => (
+          <ListItem key={`loses ${agentDefId}`}>
+            <To to={`/agents/${agentDefId}`}>{name}</To> {gateways.loses(shortList(loses))}
+          </ListItem>
+        ))}
+        {gaining.map(({ agentDefId, name, gains }) => (
+          <ListItem key={`gains ${agentDefId}`}>
+            <To to={`/agents/${agentDefId}`}>{name}</To> {gateways.gains(shortList(gains))}
+          </ListItem>
+        ))}
+        {skills.map(({ skillId, name }) => (
+          <ListItem key={`skill ${skillId}`}>
+            <To to={`/skills/${skillId}`}>{name}</To> {gateways.skillLoses}
+          </ListItem>
+        ))}
+      </List>
     </Alert>
   );
 }

@@ -114,11 +114,20 @@ interface Shown {
   readonly isThere: boolean;
 }
 
+/** Least sensitive first. */
+const tiers = ['public', 'internal', 'confidential', 'restricted'] as const;
+
 /** What becomes of the tool at this gateway. */
-function Here({ row: { envTag }, gateway, isOn, isThere }: Shown) {
+function Here({ row: { envTag, tier }, gateway, isOn, isThere }: Shown) {
   const { gateways } = useTexts();
   if (envTag !== null && envTag !== gateway.envTag)
     return <span className="portal-subtle">{gateways.elsewhere(envTag)}</span>;
+  if ((isOn || isThere) && tiers.indexOf(tier ?? 'public') > tiers.indexOf(gateway.maxSensitivityTier))
+    return (
+      <Label isCompact color="red">
+        {isOn === isThere ? gateways.isBlocked : isOn ? gateways.willBeBlocked : gateways.willNotBe}
+      </Label>
+    );
   if (isOn !== isThere)
     return (
       <Label isCompact color={isOn ? 'blue' : 'orange'}>

@@ -28,6 +28,8 @@ export interface Refusal {
   readonly reason?: string;
   readonly sensitivityTier?: string;
   readonly maxSensitivityTier?: string;
+  /** Scopes that would do, where some are missing. */
+  readonly scopes?: readonly string[];
 }
 
 interface Reply {

@@ -9,7 +9,7 @@ import {
 } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { base, type Of } from '../../api/client.ts';
+import { api, base, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ArgumentField } from '../../parts/argument-field.tsx';
 import { argumentsOf, NotOfKind, valuesOf, isObject, type Argument } from '../../parts/arguments.ts';
@@ -80,32 +80,48 @@ function Call({ path, exposed, listed }: Callable) {
   const withheld = exposed.filter(({ toolName }) => !names.has(toolName));
   const name = asked ?? listed[0]?.name ?? withheld[0]?.toolName ?? '';
   const tool = listed.find((each) => each.name === name);
+  const toolId = exposed.find(({ toolName }) => toolName === name)?.toolId;
   return (
     <>
-      <FormGroup label={gateways.tool} fieldId="try-tool">
-        <FormSelect id="try-tool" value={name} onChange={(_, chosen) => set({ tool: chosen })}>
-          <FormSelectOptionGroup label={gateways.listed}>
-            {listed.map(({ name: each }) => (
-              <FormSelectOption key={each} value={each} label={each} />
-            ))}
-          </FormSelectOptionGroup>
-          {withheld.length > 0 && (
-            <FormSelectOptionGroup label={gateways.notListed}>
-              {withheld.map(({ toolName, toolId }) => (
-                <FormSelectOption key={toolId} value={toolName} label={toolName} />
+      <Form isWidthLimited onSubmit={(event) => event.preventDefault()}>
+        <FormGroup label={gateways.tool} fieldId="try-tool">
+          <FormSelect id="try-tool" value={name} onChange={(_, chosen) => set({ tool: chosen })}>
+            <FormSelectOptionGroup label={gateways.listed}>
+              {listed.map(({ name: each }) => (
+                <FormSelectOption key={each} value={each} label={each} />
               ))}
             </FormSelectOptionGroup>
-          )}
-        </FormSelect>
-      </FormGroup>
+            {withheld.length > 0 && (
+              <FormSelectOptionGroup label={gateways.notListed}>
+                {withheld.map(({ toolName, toolId }) => (
+                  <FormSelectOption key={toolId} value={toolName} label={toolName} />
+                ))}
+              </FormSelectOptionGroup>
+            )}
+          </FormSelect>
+        </FormGroup>
+      </Form>
       {tool?.description !== undefined && <p>{tool.description}</p>}
-      <Arguments
-        key={name}
-        {...{ path, name }}
-        fields={tool === undefined ? undefined : argumentsOf(tool.inputSchema)}
-        toolId={exposed.find(({ toolName }) => toolName === name)?.toolId}
-      />
+      {tool !== undefined && (
+        <Arguments key={name} {...{ path, name, toolId }} fields={argumentsOf(tool.inputSchema)} />
+      )}
+      {tool === undefined && toolId !== undefined && <NotListed key={name} {...{ path, name, toolId }} />}
     </>
+  );
+}
+
+/** What a tool takes that is not listed, the catalog says: trying it says why it is not. */
+function NotListed({ path, name, toolId }: Omit<Chosen, 'fields'> & { readonly toolId: string }) {
+  const hostId = useHost();
+  const tool = useQuery({
+    queryKey: ['tool', hostId, toolId],
+    queryFn: () =>
+      given(api.GET('/v1/hosts/{hostId}/tools/{toolId}', { params: { path: { hostId, toolId } } })),
+  });
+  return (
+    <Answer of={tool}>
+      {({ inputSchema }) => <Arguments {...{ path, name, toolId }} fields={argumentsOf(inputSchema ?? {})} />}
+    </Answer>
   );
 }
 

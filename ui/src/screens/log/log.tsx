@@ -38,12 +38,12 @@ export default function Log() {
         }}
         id={({ position }) => String(position)}
         columns={[
-          { title: log.when, width: 15, cell: ({ time }) => moment(time) },
+          { title: log.when, width: 20, cell: ({ time }) => moment(time) },
           { title: log.what, width: 25, cell: (event) => <What event={event} /> },
           { title: log.data, width: 25, cell: (event) => <AboutRecords event={event} /> },
           { title: log.by, cell: ({ user }) => user },
           { title: log.position, cell: ({ position }) => number(position) },
-          { title: log.details, width: 25, cell: (event) => <Details event={event} /> },
+          { title: log.details, cell: (event) => <Details event={event} /> },
         ]}
         filters={
           <ChoiceFilter
