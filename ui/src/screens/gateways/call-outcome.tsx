@@ -73,7 +73,8 @@ function Refused({
   const { gateways, tiers } = useTexts();
   const reason = data.reason as keyof typeof gateways.refusals | undefined;
   const words = reason === undefined ? undefined : (gateways.refusals[reason] as string | undefined);
-  const tierOf = (tier: string | undefined): string => tiers[tier as keyof typeof tiers] ?? '';
+  const tierOf = (tier: string | undefined): string =>
+    (tiers as Readonly<Record<string, string>>)[tier ?? ''] ?? '';
   return (
     <>
       <p>{words ?? message}</p>

@@ -50,7 +50,12 @@ function Details({ found }: { readonly found: Finding }) {
     ...(skills.length === 0 ? [] : [[gateways.skills, skills.join(', ')] as const]),
     ...(reason === undefined
       ? []
-      : [[gateways.reason, gateways.refusals[reason as keyof typeof gateways.refusals] ?? reason] as const]),
+      : [
+          [
+            gateways.reason,
+            (gateways.refusals as Readonly<Record<string, string>>)[reason] ?? reason,
+          ] as const,
+        ]),
     ...(details.length === 0 ? [] : [[gateways.more, details.join('; ')] as const]),
   ];
   return (

@@ -64,7 +64,7 @@ export function useSelection(exposed: ReadonlyMap<string, Exposure>) {
   const [selection, setSelection] = useState(nothing);
   return {
     selection,
-    choose(tools: readonly Candidate[], isChosen: boolean) {
+    choose: (tools: readonly Candidate[], isChosen: boolean) => {
       setSelection((before) => {
         const [added, removed] = [new Map(before.added), new Set(before.removed)];
         for (const tool of tools) {

@@ -49,7 +49,7 @@ export function TryCall({ gateway, address }: Given) {
           <Nothing
             title={gateways.nothingToCall}
             action={
-              <GoTo to="." search={{ tab: 'tools' } as never}>
+              <GoTo to="." search={{ tab: 'tools' }}>
                 {gateways.chooseTools}
               </GoTo>
             }

@@ -43,7 +43,7 @@ function Page({ set }: { readonly set: Of<'EvaluationSet'> }) {
           remove={() => given(api.DELETE('/v1/hosts/{hostId}/evaluation-sets/{setName}', { params }))}
           done={() => {
             notify('success', searching.setRemoved(name));
-            void navigate({ to: '/search', search: { tab: 'sets' } as never });
+            void navigate({ to: '/search', search: { tab: 'sets' } });
           }}
         />
       }
