@@ -2,7 +2,7 @@ import { requireGateway } from '../gateways/public.js';
 import type { Sql } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { coveredSql } from '../platform/database/conditions.js';
-import type { ExposureImpact } from './exposure-impact.routes.js';
+import type { ExposureImpact } from './exposure-impact.schemas.js';
 
 /**
  * $1 host · $2 gateway · $3 the tools that it is to expose · what the reader sees: $4 services (null: all) and $5 environments.
