@@ -1,7 +1,7 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, given } from '../../api/client.ts';
-import { useSession } from '../../api/session.ts';
+import { sessionQuery, useSession } from '../../api/session.ts';
 import { Code } from '../../parts/code.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { To } from '../../parts/to.tsx';
@@ -96,6 +96,8 @@ function WithScopes({ scopes }: { readonly scopes: readonly string[] }) {
   const signIn = useMutation({
     mutationFn: () => given(api.POST('/session/development', { body: { scope: all, hostId: host } })),
     onSuccess: async () => {
+      // The new token of the page first: without it the other questions would be refused.
+      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
       await queries.invalidateQueries();
       notify('success', gateways.scopesGiven(scopes.join(', ')));
     },
