@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { agentSlice } from './agents/agent.slice.js';
 import { AgentsModule } from './agents/agents.module.js';
+import { DevelopmentGatewayModule } from './development-gateway/development-gateway.module.js';
 import { DiagnosticsModule } from './diagnostics/diagnostics.module.js';
 import { discoverySlice } from './discovery/discovery.slice.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
@@ -79,6 +80,7 @@ export const sliceModules = [
   CommandSurfaceModule,
   CatalogCodeModule,
   PortalRpcModule,
+  DevelopmentGatewayModule,
 ];
 
 const eventTypes = slices.flatMap(({ events }) => events);

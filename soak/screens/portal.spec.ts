@@ -305,12 +305,13 @@ describeUnless(lacking, 'the portal in a browser', () => {
     const body = { serviceId: 'com.example.gateway-1.0.0', envTag: 'dev', url: gateway.url };
     expect((await others('PUT', `/gateways/${gatewayId}`, body)).status).toBe(201);
     await go('/gateways');
-    await portal.press(link(gatewayId));
+    await portal.press(link('com.example.gateway-1.0.0'));
+    await portal.press(page.getByRole('tab', { name: 'Drift' }));
     const first = page.getByRole('checkbox', { name: 'first: Not in the catalog' });
     await portal.press(first, 'Space');
     await portal.press(button('What differs in second, and what can be done'));
     await page.getByText('Accepting imports it from this gateway').waitFor();
-    await portal.press(button('Accept 1 findings'));
+    await portal.press(button('Accept 1 finding'));
     await first.waitFor({ state: 'detached' });
     await page.getByRole('checkbox', { name: 'second: Not in the catalog' }).waitFor();
     await portal.press(page.getByRole('tab', { name: 'History' }));
@@ -396,7 +397,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
       ...['catalog', 'why&tool=readAccount', 'assignment', 'profile'].map(
         (tab) => `/agents/${agent}?tab=${tab}`,
       ),
-      ...['/endpoints', '/workflows', '/webhooks', '/log', '/gateways', `/gateways/${gatewayId}`],
+      ...['/endpoints', '/workflows', '/webhooks', '/log', '/gateways', `/gateways/${gatewayId}?tab=drift`],
       '/no/such/screen',
     ];
   };

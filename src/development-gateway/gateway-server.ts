@@ -46,14 +46,15 @@ export async function callerOf(
   const authorization = authorizationOf(request);
   if (authorization === undefined && anonymous) return undefined;
   const caller = await verifier.callerOf(request);
-  if (caller.hostId !== gateway.hostId || !caller.environments.includes(gateway.envTag))
-    throw new Problem(
-      403,
-      'claim_mismatch',
-      'The token is for another host or environment than this gateway.',
-    );
+  requireCovered(caller, gateway);
   const token = (authorization ?? '').replace(/^bearer +/i, '');
   return { ...caller, granted: scopesOf(decodeJwt(token)), token };
+}
+
+/** Throws Problem 403 where the caller is of another host or environment than the gateway. */
+export function requireCovered(caller: Caller, { hostId, envTag }: GatewayIdentity): void {
+  if (caller.hostId === hostId && caller.environments.includes(envTag)) return;
+  throw new Problem(403, 'claim_mismatch', 'The token is for another host or environment than this gateway.');
 }
 
 interface Served {
@@ -74,6 +75,7 @@ export class ToolSource {
   constructor(
     private readonly readConfig: () => Promise<string>,
     private readonly log: Log,
+    private readonly freshMs = fresh,
   ) {}
 
   /** Loads the configuration. Throws what reading throws. */
@@ -88,7 +90,7 @@ export class ToolSource {
   }
 
   async current(): Promise<Served> {
-    if (performance.now() - this.readAt < fresh) return this.served;
+    if (performance.now() - this.readAt < this.freshMs) return this.served;
     try {
       return await this.load();
     } catch (error) {
@@ -115,6 +117,8 @@ interface PolicyDecision {
   readonly destructive: boolean;
   readonly requiresApproval: boolean;
   readonly approvalConfigured: boolean;
+  /** Where scopes are missing: what would do. */
+  readonly scopes?: readonly string[];
 }
 
 /**
@@ -137,17 +141,31 @@ function decide(tool: RouterTool, caller: PolicyCaller | undefined): PolicyDecis
     destructive,
     requiresApproval,
     approvalConfigured: approvalWorkflow.trim() !== '',
+    ...(reason === 'insufficient_scope' && { scopes: scopesOfOneSet(tool) }),
   };
 }
 
 /** Whether those of the tool are, and of all endpoints that it may call: which it does, only the arguments say. */
 function hasAllScopes(tool: RouterTool, granted: readonly string[]): boolean {
+  return guardedOf(tool).every((each) => hasScopes(each, granted));
+}
+
+type Scoped = Pick<RouterTool, 'scopes'>;
+
+/** The tool and all endpoints that it may call. */
+function guardedOf(tool: RouterTool): readonly Scoped[] {
   const steps = (tool.composite?.alternatives ?? []).flatMap((each) => each.steps);
-  return [tool, ...steps.flatMap(({ endpoint }) => endpoint ?? [])].every((each) => hasScopes(each, granted));
+  return [tool, ...steps.flatMap(({ endpoint }) => endpoint ?? [])];
+}
+
+/** Scopes with which it could be called: the first set of each. */
+function scopesOfOneSet(tool: RouterTool): readonly string[] {
+  const sets = guardedOf(tool).flatMap(({ scopes = [] }) => scopes[0] ?? []);
+  return [...new Set(sets.flatMap((each) => each.scopes))];
 }
 
 /** Whether all scopes of one set are granted. */
-function hasScopes({ scopes = [] }: Pick<RouterTool, 'scopes'>, granted: readonly string[]): boolean {
+function hasScopes({ scopes = [] }: Scoped, granted: readonly string[]): boolean {
   if (scopes.length === 0) return true;
   return scopes.some((set) => set.every((each) => each.scopes.every((scope) => granted.includes(scope))));
 }

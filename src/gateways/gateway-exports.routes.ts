@@ -1,14 +1,12 @@
-import { Controller, Get, Header, Inject, Param } from '@nestjs/common';
+import { Controller, Get, Header, Param } from '@nestjs/common';
 import { objectOf } from '../platform/http/schemas.js';
-import { DATABASE, type Database } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
 import { VisibleTo } from '../platform/http/parameters.js';
-import { VersionLinks } from '../tools/public.js';
-import { exposedTools, type ExposedTool } from './exposed-tools.lookup.js';
+import type { ExposedTool } from './exposed-tools.lookup.js';
 import { blockedBy } from './gateway.rules.js';
-import { requireGateway, type GatewayFacts } from './gateway.record.js';
-import { routerConfig, versionsListed } from './mcp-router.js';
+import { versionsListed } from './mcp-router.js';
+import { OfferedTools } from './offered-tools.lookup.js';
 
 const routerConfigExample = `mcp-router.tools:
   - name: getAccountByNo
@@ -42,10 +40,7 @@ const toolsListExample = {
 /** Exports the configuration that a gateway is deployed with. */
 @Controller('v1/hosts/:hostId/gateways/:gatewayId')
 export class GatewayExports {
-  constructor(
-    @Inject(DATABASE) private readonly database: Database,
-    private readonly links: VersionLinks,
-  ) {}
+  constructor(private readonly offered: OfferedTools) {}
 
   @Get('config')
   @Header('content-type', 'application/yaml; charset=utf-8')
@@ -61,9 +56,8 @@ export class GatewayExports {
     answerType: 'application/yaml',
     example: { answer: routerConfigExample },
   })
-  async config(@VisibleTo() visibility: Visibility, @Param('gatewayId') gatewayId: string): Promise<string> {
-    const { gateway, tools } = await this.offered(visibility, gatewayId);
-    return routerConfig(tools, gateway);
+  config(@VisibleTo() visibility: Visibility, @Param('gatewayId') gatewayId: string): Promise<string> {
+    return this.offered.configOf(visibility, gatewayId);
   }
 
   @Get('tools-list')
@@ -97,20 +91,9 @@ export class GatewayExports {
     @VisibleTo() visibility: Visibility,
     @Param('gatewayId') gatewayId: string,
   ): Promise<object> {
-    const { gateway, tools } = await this.offered(visibility, gatewayId);
+    const { gateway, tools } = await this.offered.of(visibility, gatewayId);
     const listed = tools.filter((tool) => blockedBy(tool, gateway.maxSensitivityTier) === undefined);
     return { tools: listed.map(definitionOf) };
-  }
-
-  /** Returns the exposed tools that agents are given. Throws NotFound. */
-  private async offered(
-    visibility: Visibility,
-    gatewayId: string,
-  ): Promise<{ readonly gateway: GatewayFacts; readonly tools: readonly ExposedTool[] }> {
-    const sql = this.database.of(visibility.hostId);
-    const gateway = await requireGateway(sql, visibility, gatewayId);
-    const tools = await exposedTools(sql, visibility, gatewayId, this.links);
-    return { gateway, tools: tools.filter(({ active, waits }) => active && !waits) };
   }
 }
 

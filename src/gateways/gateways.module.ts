@@ -8,6 +8,7 @@ import { GatewayChecks } from './drift/gateway-checks.service.js';
 import { exposureHandlers, exposureRoutes } from './exposure.link.js';
 import { GatewayExports } from './gateway-exports.routes.js';
 import { gatewayHandlers, gatewayRoutes } from './gateway.record.js';
+import { OfferedTools } from './offered-tools.lookup.js';
 import { LiveGateway, LiveTools } from './drift/live-gateway.service.js';
 
 @Module({
@@ -16,6 +17,7 @@ import { LiveGateway, LiveTools } from './drift/live-gateway.service.js';
   providers: [
     ...gatewayHandlers,
     ...exposureHandlers,
+    OfferedTools,
     LiveGateway,
     LiveTools,
     DriftService,
@@ -23,6 +25,6 @@ import { LiveGateway, LiveTools } from './drift/live-gateway.service.js';
     ...driftHandlers,
     GatewayChecks,
   ],
-  exports: [GatewayDrifts],
+  exports: [GatewayDrifts, OfferedTools],
 })
 export class GatewaysModule {}

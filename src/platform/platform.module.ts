@@ -106,7 +106,7 @@ export class PlatformModule {
       providers,
       exports: [
         ...[CONFIG, LOG, Metrics, GracefulStop, RateLimiter, SlowReads, OpenStreams],
-        ...[TokenVerifier, Idempotency, Outbound, SecretStore],
+        ...[TokenVerifier, Idempotency, Outbound, SecretStore, Sessions],
       ],
     };
   }

@@ -65,7 +65,7 @@ eachOwnServer((server) => {
       const reader = await signedIn({ hostId, scope: 'catalog:read catalog:all-services' });
       expect(await outcome('GET', skills, {}, reader)).toBe('200');
       expect(await outcome('POST', skills, { body: skill() }, reader)).toBe('403 insufficient_scope');
-      expect(await outcome('POST', '/session/development', { body: { scope: 'root' } })).toBe(
+      expect(await outcome('POST', '/session/development', { body: { scope: 'catalog:root' } })).toBe(
         '400 invalid_body',
       );
     });

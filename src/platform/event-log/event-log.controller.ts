@@ -23,6 +23,24 @@ const logQuery = {
 } as const satisfies JSONSchema;
 type LogQuery = FromSchema<typeof logQuery>;
 
+const pageQuery = {
+  ...logQuery,
+  properties: {
+    ...logQuery.properties,
+    newestFirst: {
+      type: 'boolean',
+      default: false,
+      description:
+        'Reads from the end of the log back, or from `before` back; `after` counts for nothing then.',
+    },
+    before: {
+      ...count,
+      description: 'Position of the oldest event already read, where the newest come first.',
+    },
+  },
+} as const satisfies JSONSchema;
+type PageQuery = FromSchema<typeof pageQuery>;
+
 const historyQuery = {
   ...logQuery,
   properties: {
@@ -132,19 +150,22 @@ export class EventLogController {
     id: 'listEvents',
     summary: 'Read the log',
     description:
-      'In order of position. A page may hold fewer than `limit` events, but none only at the end of the log.',
+      'In order of position, or the other way round. A page may hold fewer than `limit` events, but none only at the end of the log.',
     scope: 'catalog:admin',
     confined: 'refused',
-    query: logQuery,
+    query: pageQuery,
     answer: logAnswer,
     example: { query: { after: 56, limit: 1 }, answer: { items: [eventExample] } },
   })
   async list(
     @CallerOf() { hostId }: Caller,
-    @Query() { after, limit }: LogQuery,
+    @Query() { after, limit, newestFirst, before }: PageQuery,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    return itemsOf(await this.log.page(hostId, after, limit), reply);
+    const items = newestFirst
+      ? await this.log.pageBack(hostId, before, limit)
+      : await this.log.page(hostId, after, limit);
+    return itemsOf(items, reply);
   }
 
   @Get('events/stream')

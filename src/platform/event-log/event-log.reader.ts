@@ -52,6 +52,24 @@ export class EventLogReader {
     return arrayOf(texts);
   }
 
+  /** Up to `limit` events before a position, the newest of them first; without one those at the end of the log. */
+  async pageBack(hostId: string, before: number | undefined, limit: number): Promise<string> {
+    const texts: string[] = [];
+    let next = before ?? (await this.end(hostId)) + 1;
+    for (let size = 0; texts.length < limit && size < MAX_PAGE && next > 1;) {
+      const from = Math.max(0, next - 1 - Math.min(batch, limit - texts.length));
+      const events = await this.storeOf(hostId).readLog(hostId, from, next - 1 - from);
+      for (const event of events.filter(({ position }) => position < next).toReversed()) {
+        const text = JSON.stringify(event);
+        size += text.length;
+        if (texts.length > 0 && size > MAX_PAGE) break;
+        texts.push(text);
+      }
+      next = from + 1;
+    }
+    return arrayOf(texts);
+  }
+
   /** One aggregate's history behind a version. */
   async history(stream: StreamId, after: number, limit: number): Promise<string> {
     const events = await this.storeOf(stream.hostId).readStreams([stream]);

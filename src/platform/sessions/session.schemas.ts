@@ -76,8 +76,9 @@ export const choiceBody = {
   },
 } as const satisfies JSONSchema;
 
-/** Scopes as a claim has them, with blanks between. */
-const scopePattern = `^(${[...scopes, 'catalog:all-services'].join('|')})( (${[...scopes, 'catalog:all-services'].join('|')}))*$`;
+/** Scopes of the catalog as a claim has them, with blanks between; and those of APIs (RFC 6749, 3.3), which gateways ask for. */
+const scope = `(${[...scopes, 'catalog:all-services'].join('|')}|(?!catalog:)[!#-[\\]-~]{1,128})`;
+const scopePattern = `^${scope}( ${scope})*$`;
 
 export const developmentBody = {
   ...{ type: 'object', additionalProperties: false },
@@ -104,6 +105,7 @@ export const developmentBody = {
     scope: {
       type: 'string',
       pattern: scopePattern,
+      maxLength: 2000,
       description:
         'Scopes of the session; without it those of whom `as` names, else all there are, but that of agents.',
     },

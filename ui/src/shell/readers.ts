@@ -34,6 +34,10 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   // Answered by the gateway itself: it is not asked at every change.
   drift: [],
   'drift history': ['GatewayDrift'],
+  exposures: ['ToolExposure', 'Tool'],
+  'exposure impact': ['ToolExposure', 'Gateway', 'AgentSkill', 'SkillTool', 'Skill', ...agent],
+  callable: ['ToolExposure', 'Gateway', ...tool],
+  'development gateway': [],
   webhook: ['Webhook'],
   webhooks: ['Webhook'],
   categories: words,
@@ -46,6 +50,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   evaluations: [],
   'runs to compare with': [],
   'data sets': [],
+  'data set': [],
   'data sets to choose': [],
   report: [],
   comparison: [],

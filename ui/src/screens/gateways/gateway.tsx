@@ -1,18 +1,22 @@
+import { Label } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Activation } from '../../parts/activation.tsx';
-import { Facts } from '../../parts/facts.tsx';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useAddressed } from '../../parts/search-state.ts';
-import { Sections } from '../../parts/sections.tsx';
+import { Sections, type Section } from '../../parts/sections.tsx';
 import { Answer } from '../../parts/states.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { useTexts } from '../../texts/texts.tsx';
+import { useOwnGateway } from './development.ts';
 import { DriftHistory } from './drift-history.tsx';
 import { DriftReview } from './drift-review.tsx';
+import { Exposures } from './exposures.tsx';
+import { GatewaySettings } from './gateway-settings.tsx';
+import { TryCall } from './try-call.tsx';
 
-/** One gateway: what it lists otherwise than the catalog has it, what was found before, and how it is reached. */
+/** One gateway: the tools that it exposes, a call to try, what it lists otherwise than the catalog has it, and how it is reached. */
 export default function Gateway() {
   const hostId = useHost();
   const gatewayId = useAddressed('gatewayId');
@@ -21,22 +25,32 @@ export default function Gateway() {
     queryFn: () =>
       given(api.GET('/v1/hosts/{hostId}/gateways/{gatewayId}', { params: { path: { hostId, gatewayId } } })),
   });
-  return <Answer of={gateway}>{(found) => <Page gateway={found} />}</Answer>;
+  return <Answer of={gateway}>{(found) => <Page key={gatewayId} gateway={found} />}</Answer>;
 }
 
 function Page({ gateway }: { readonly gateway: Of<'Gateway'> }) {
   const { gateways } = useTexts();
   const hostId = useHost();
-  const { gatewayId, active, aggregateVersion } = gateway;
+  const { gatewayId, serviceId, envTag, active, aggregateVersion, url } = gateway;
+  const own = useOwnGateway(gatewayId);
   const params = {
     path: { hostId, gatewayId },
     header: { 'If-Match': `"${String(aggregateVersion)}"` },
   };
+  const tried: readonly Section[] =
+    own === undefined ? [] : [['try', gateways.try, () => <TryCall gateway={gateway} address={own} />]];
   return (
     <Screen
-      title={gatewayId}
+      title={serviceId}
+      lead={<span className="portal-wrap">{url === own ? gateways.isOwn : url}</span>}
       above={{ to: '/gateways', title: gateways.title }}
-      badges={<ActiveLabel isActive={active} />}
+      badges={
+        <>
+          <Label isCompact>{envTag}</Label>
+          <TierLabel tier={gateway.maxSensitivityTier} />
+          <ActiveLabel isActive={active} />
+        </>
+      }
       actions={
         <Activation
           isActive={active}
@@ -47,34 +61,13 @@ function Page({ gateway }: { readonly gateway: Of<'Gateway'> }) {
     >
       <Sections
         of={[
-          ['drift', gateways.drift, () => <DriftReview gatewayId={gatewayId} />],
+          ['tools', gateways.tools, () => <Exposures gateway={gateway} />],
+          ...tried,
+          ['drift', gateways.drift, () => <DriftReview gatewayId={gatewayId} isOwn={url === own} />],
           ['history', gateways.history, () => <DriftHistory gatewayId={gatewayId} />],
-          ['settings', gateways.settings, () => <Settings gateway={gateway} />],
+          ['settings', gateways.settings, () => <GatewaySettings gateway={gateway} />],
         ]}
       />
     </Screen>
-  );
-}
-
-function Settings({ gateway }: { readonly gateway: Of<'Gateway'> }) {
-  const { gateways } = useTexts();
-  const { moment, number } = useFormats();
-  const { url, serviceId, envTag, protocolVersion, maxSensitivityTier, checkIntervalSeconds } = gateway;
-  return (
-    <Facts
-      of={[
-        [gateways.url, url],
-        [gateways.service, serviceId],
-        [gateways.environment, envTag],
-        [gateways.protocol, protocolVersion],
-        [gateways.tier, <TierLabel key="tier" tier={maxSensitivityTier} />],
-        [gateways.caller, gateways.callers[gateway.callerIdentity.type]],
-        [
-          gateways.interval,
-          checkIntervalSeconds === null ? null : gateways.seconds(number(checkIntervalSeconds)),
-        ],
-        [gateways.updated, `${moment(gateway.updateTs)} · ${gateway.updateUser}`],
-      ]}
-    />
   );
 }

@@ -5,7 +5,7 @@ import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
-import { To } from '../../parts/to.tsx';
+import { GoTo, To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 
 /** The gateways that run tools; each leads to what it lists otherwise than the catalog has it. */
@@ -15,7 +15,11 @@ export default function Gateways() {
   const hostId = useHost();
   const [{ serviceId, active }, set] = useSearchState();
   return (
-    <Screen title={gateways.title} lead={gateways.lead}>
+    <Screen
+      title={gateways.title}
+      lead={gateways.lead}
+      actions={<GoTo to="/gateways/new">{gateways.add}</GoTo>}
+    >
       <Records
         title={gateways.title}
         question={['gateways', hostId, serviceId, active]}
@@ -26,12 +30,12 @@ export default function Gateways() {
         id={({ gatewayId }) => gatewayId}
         columns={[
           {
-            title: gateways.id,
-            width: 20,
-            cell: ({ gatewayId }) => <To to={`/gateways/${gatewayId}`}>{gatewayId}</To>,
+            title: gateways.service,
+            width: 25,
+            cell: ({ gatewayId, serviceId: name }) => <To to={`/gateways/${gatewayId}`}>{name}</To>,
           },
+          { title: gateways.environment, cell: ({ envTag }) => envTag },
           { title: gateways.url, width: 30, cell: ({ url }) => <span className="portal-wrap">{url}</span> },
-          { title: gateways.service, cell: ({ serviceId: service, envTag }) => `${service} · ${envTag}` },
           { title: gateways.tier, cell: ({ maxSensitivityTier }) => <TierLabel tier={maxSensitivityTier} /> },
           { title: gateways.state, cell: (gateway) => <ActiveLabel isActive={gateway.active} /> },
           { title: gateways.updated, cell: ({ updateTs }) => moment(updateTs) },
@@ -50,6 +54,11 @@ export default function Gateways() {
             isFiltered={serviceId !== undefined || active !== undefined}
             clear={() => set({ serviceId: undefined, active: undefined })}
             title={gateways.none}
+            action={
+              <GoTo to="/gateways/new" variant="secondary">
+                {gateways.add}
+              </GoTo>
+            }
           >
             {gateways.noneMend}
           </NothingFound>

@@ -14,6 +14,7 @@ import { NewRecordForm } from '../../parts/new-record-form.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { Records } from '../../parts/records.tsx';
 import { Nothing } from '../../parts/states.tsx';
+import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 
 /** The data sets that the host keeps, and a new one. */
@@ -31,7 +32,10 @@ export function DataSets() {
         }
         id={({ name }) => name}
         columns={[
-          { title: searching.name, cell: ({ name }) => name },
+          {
+            title: searching.name,
+            cell: ({ name }) => <To to={`/data-sets/${encodeURIComponent(name)}`}>{name}</To>,
+          },
           { title: searching.prompts, cell: ({ rowCount }) => number(rowCount) },
           { title: searching.when, cell: ({ updateTs }) => moment(updateTs) },
           { title: searching.by, cell: ({ updateUser }) => updateUser },

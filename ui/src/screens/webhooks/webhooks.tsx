@@ -4,7 +4,7 @@ import { ActiveLabel } from '../../parts/labels.tsx';
 import { Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { Nothing } from '../../parts/states.tsx';
-import { To } from '../../parts/to.tsx';
+import { GoTo, To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 
 /** Who is told of changes; each leads to what could not be delivered. */
@@ -14,13 +14,16 @@ export default function Webhooks() {
   const { moment } = useFormats();
   const hostId = useHost();
   return (
-    <Screen title={webhooks.title} lead={webhooks.lead}>
+    <Screen
+      title={webhooks.title}
+      lead={webhooks.lead}
+      actions={<GoTo to="/webhooks/new">{webhooks.add}</GoTo>}
+    >
       <Records
         title={webhooks.title}
         question={['webhooks', hostId]}
         ask={(page) => {
-          const query = { ...page, active: 'all' as const };
-          return given(api.GET('/v1/hosts/{hostId}/webhooks', { params: { path: { hostId }, query } }));
+          return given(api.GET('/v1/hosts/{hostId}/webhooks', { params: { path: { hostId }, query: page } }));
         }}
         id={({ webhookId }) => webhookId}
         columns={[
@@ -34,7 +37,18 @@ export default function Webhooks() {
           { title: webhooks.updated, cell: ({ updateTs }) => moment(updateTs) },
           { title: webhooks.by, cell: ({ updateUser }) => updateUser },
         ]}
-        nothing={<Nothing title={webhooks.none}>{webhooks.noneMend}</Nothing>}
+        nothing={
+          <Nothing
+            title={webhooks.none}
+            action={
+              <GoTo to="/webhooks/new" variant="secondary">
+                {webhooks.add}
+              </GoTo>
+            }
+          >
+            {webhooks.noneMend}
+          </Nothing>
+        }
       />
     </Screen>
   );

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { describeUnless } from '../../test/unless.js';
+import { lacking, PortalBrowser } from '../../test/system/portal-browser.js';
+
+const sample = readFileSync(new URL('../../sample/account-service.openapi.yaml', import.meta.url), 'utf8');
+
+/** Each test goes on where the one before has stopped. */
+describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser', () => {
+  let portal: PortalBrowser;
+  let api: Server;
+  let gateway = '';
+  const tab = (name: string) => portal.page.getByRole('tab', { name });
+  const box = (name: string) => portal.page.getByRole('checkbox', { name });
+  const tool = () => portal.page.getByRole('combobox', { name: 'Tool', exact: true });
+
+  beforeAll(async () => {
+    api = createServer((request, response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ asked: request.url }));
+    }).listen(0, '127.0.0.1');
+    await once(api, 'listening');
+    portal = await PortalBrowser.open();
+    await portal.others('POST', '/imports', {
+      ...{ api: { apiId: 'accounts' }, version: { serviceId: 'com.example.accounts-1.0.0', envTag: 'dev' } },
+      ...{ publish: true, document: sample },
+    });
+    await portal.signIn();
+  });
+  afterAll(async () => {
+    await portal.close();
+    api.closeAllConnections();
+    api.close();
+  });
+
+  it('registers the development gateway of the service by clicks, and says faults at their fields', async () => {
+    await portal.go('/gateways');
+    await portal.heading('There is no gateway yet').waitFor();
+    await portal.link('Register a gateway').first().click();
+    await portal.field('Address').fill('nonsense');
+    await portal.field('Service').fill('com.example.gateway-1.0.0');
+    await portal.button('Register the gateway').click();
+    await portal.page.getByText(/^must be an absolute address/).waitFor();
+    await portal.button('Take the development gateway of this service').click();
+    await portal.button('Register the gateway').click();
+    await portal.heading('com.example.gateway-1.0.0').waitFor();
+    await portal.page.getByText('Nothing is exposed here yet').waitFor();
+    gateway = new URL(portal.page.url()).pathname;
+  });
+
+  it('exposes what is chosen, once it is said whom that reaches', async () => {
+    for (const name of ['readAccount', 'closeAccount']) await box(`Expose ${name}`).check();
+    const { port } = api.address() as AddressInfo;
+    await portal.field('Calls go to').fill(`http://127.0.0.1:${String(port)}/v1`);
+    await portal.page.getByText('2 tools are added.').waitFor();
+    await portal.page.getByText('No agent gets more or less by that.').waitFor();
+    await portal.button('Save the selection').click();
+    await portal.page.getByText(/^2 tools are exposed here/).waitFor();
+  });
+
+  it('calls a tool by clicks alone, and says why another is refused', async () => {
+    await tab('Try a call').click();
+    await tool().selectOption('closeAccount');
+    await portal.field(/^accountId/).waitFor();
+    await portal.button('Call').click();
+    await portal.page.getByText('The tool destroys something, and names no published workflow').waitFor();
+    await tool().selectOption('readAccount');
+    await portal.field(/^accountId/).fill('TW-204-881');
+    await portal.button('Call').click();
+    await portal.button('Sign in again as developer, with accounts.read').click();
+    await portal.page.getByText('You have accounts.read now.').waitFor();
+    await portal.field(/^accountId/).fill('TW-204-881');
+    await portal.button('Call').click();
+    await portal.page.getByText(/^readAccount answered, after/).waitFor();
+    await portal.page.getByText('"asked": "/v1/accounts/TW-204-881"').waitFor();
+  });
+
+  it('warns of what agents lose, and changes what is written of a gateway', async () => {
+    await portal.go(`${gateway}?tab=tools`);
+    await box('Expose closeAccount').uncheck();
+    await portal.page.getByText('1 tool is taken off.').waitFor();
+    await portal.button('Cancel').click();
+    await tab('Drift').click();
+    await portal.heading('Nothing can differ here').waitFor();
+    await tab('Settings').click();
+    await portal.page.getByRole('combobox', { name: 'Sensitivity up to' }).selectOption('confidential');
+    await portal.button('Save').click();
+    await portal.page.getByText('Confidential').first().waitFor();
+  });
+
+  it('adds a webhook, and deletes it once it is said what is lost', async () => {
+    await portal.go('/webhooks');
+    await portal.link('Add a webhook').first().click();
+    await portal.field('Address').fill('https://agents.example.com/hooks');
+    await portal.field('Name of the secret').fill('agents-hook');
+    await portal.button('Add the webhook').click();
+    await portal.heading('Nothing waits, and nothing was given up').waitFor();
+    await portal.button('Delete').click();
+    await portal.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await portal.heading('Nobody is told yet').waitFor();
+  });
+
+  it('opens a data set and deletes it, and tells in words what was done last', async () => {
+    await portal.others('PUT', '/evaluation-sets/bills', {
+      rows: [{ prompt: 'Who owes us?', expect: ['listBills'] }],
+    });
+    await portal.go('/search?tab=sets');
+    await portal.link('bills').click();
+    await portal.page.getByRole('gridcell', { name: 'Who owes us?' }).waitFor();
+    await portal.button('Delete').click();
+    await portal.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await portal.heading('There is no data set yet').waitFor();
+    await portal.go('/log');
+    await portal.page.getByText('Webhook removed').waitFor();
+    await portal.page.getByRole('link', { name: 'gateway', exact: true }).first().click();
+    await portal.heading('com.example.gateway-1.0.0').waitFor();
+  });
+
+  it('has nothing that axe finds, in any look', async () => {
+    const tabs = ['tools', 'try', 'settings'].map((name) => `${gateway}?tab=${name}`);
+    const screens = ['/gateways', '/gateways/new', ...tabs, '/webhooks/new', '/log'];
+    expect(await portal.faults(screens)).toEqual([]);
+    expect(portal.troubles).toEqual([]);
+    expect(portal.elsewhere).toEqual([]);
+  });
+});
