@@ -175,7 +175,7 @@ export const de: Texts = {
       version_overdue: 'seine Version ist abgelaufen',
       version_ends_soon: 'seine Version läuft bald ab',
       operation_unfit: 'seine API nimmt den Aufruf nicht mehr an',
-    } as Readonly<Record<string, string>>,
+    },
     otherProblem: 'sein Gateway weicht ab oder antwortet nicht',
     mend: 'Seine Werkzeuge',
     failingEvaluations: 'Auswertungen, die schlechter geworden sind',
@@ -219,7 +219,7 @@ export const de: Texts = {
       openrpc: 'OpenRPC',
       mcp: 'MCP-Werkzeuge',
       lightapi: 'LightAPI',
-    } as Readonly<Record<string, string>>,
+    },
     is: (format, operations, shown) =>
       `${format}, ${shown} ${operations === 1 ? 'Operation' : 'Operationen'}`,
     saysVersion: (version) => `Version ${version}`,

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given } from '../../../api/client.ts';
 import { useHost } from '../../../api/session.ts';
-import { FaultLines } from '../../../parts/draft.tsx';
+import { FieldFaults } from '../../../parts/states.tsx';
 import { notify } from '../../../parts/notices.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
 import type { Report } from './report.ts';
@@ -61,7 +61,7 @@ export function Decision({ report, isBarred, needsReason, accepts }: Given) {
       {error !== null && (
         <div role="alert">
           <p>{error.message}</p>
-          <FaultLines error={error} />
+          <FieldFaults error={error} />
         </div>
       )}
     </>
