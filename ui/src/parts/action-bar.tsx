@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import './action-bar.css';
 
 /** What can be done with what is chosen above: at the lower edge, where it moves nothing. */
 export function ActionBar({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -1,7 +1,6 @@
 import { Button, Flex, FlexItem } from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { useTexts } from '../texts/texts.tsx';
-import './change-bar.css';
 
 interface Given {
   /** Of the form that is sent. */
@@ -18,7 +17,7 @@ interface Given {
 export function ChangeBar({ form, save, isSaving, drop, children }: Given) {
   const { records } = useTexts();
   return (
-    <div className="portal-change-bar">
+    <div className="portal-bar">
       <Flex
         alignItems={{ default: 'alignItemsCenter' }}
         justifyContent={{ default: 'justifyContentSpaceBetween' }}
