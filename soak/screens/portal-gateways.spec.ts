@@ -70,7 +70,7 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
     await tool().selectOption('readAccount');
     await portal.field(/^accountId/).fill('TW-204-881');
     await portal.button('Call').click();
-    await portal.button('Sign in again as developer, with accounts.read').click();
+    await portal.button('Sign in again with accounts.read').click();
     await portal.page.getByText('You have accounts.read now.').waitFor();
     await portal.field(/^accountId/).fill('TW-204-881');
     await portal.button('Call').click();

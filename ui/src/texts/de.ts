@@ -1082,7 +1082,7 @@ export const de: Texts = {
         'Ein Mensch muss seine Aufrufe freigeben, und es nennt dafür keinen veröffentlichten Workflow.',
       insufficient_scope: 'Seine API verlangt Scopes, die Sie bei der Anmeldung nicht bekommen haben.',
     },
-    giveScopes: (scopes: string) => `Erneut als Entwickler anmelden, mit ${scopes}`,
+    giveScopes: (scopes: string) => `Erneut anmelden mit ${scopes}`,
     scopesGiven: (scopes: string) => `Sie haben jetzt ${scopes}. Rufen Sie es erneut auf.`,
     tierRefused: (tool: string, most: string) => `Das Werkzeug ist ${tool}; erlaubt ist bis ${most}.`,
     levels: {

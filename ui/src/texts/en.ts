@@ -1068,7 +1068,7 @@ export const en = {
         'A person must approve its calls, and it names no published workflow for that.',
       insufficient_scope: 'Its API asks for scopes that you were not given at sign-in.',
     },
-    giveScopes: (scopes: string) => `Sign in again as developer, with ${scopes}`,
+    giveScopes: (scopes: string) => `Sign in again with ${scopes}`,
     scopesGiven: (scopes: string) => `You have ${scopes} now. Call it again.`,
     tierRefused: (tool: string, most: string) => `The tool is ${tool}; allowed is up to ${most}.`,
     levels: {
