@@ -2,7 +2,12 @@
 export { CatalogSearch } from './catalog-search.lookup.js';
 export { configuredProfile } from './embeddings/configured.provider.js';
 export { patience, searchDocuments, searchDocumentsFollower } from './documents/search-documents.follower.js';
-export { dataSetsOf, evaluationOf, insertEvaluation, lastEvaluations } from './evaluation/evaluations.queries.js';
+export {
+  dataSetsOf,
+  evaluationOf,
+  insertEvaluation,
+  lastEvaluations,
+} from './evaluation/evaluations.queries.js';
 export { latencyOf } from './evaluation/evaluations.service.js';
 export { RankingPool } from './evaluation/paged-ranking.pool.js';
 export type { Ranking } from './evaluation/ranking-portions.js';

@@ -63,6 +63,7 @@ export const skillToolExample = {
   toolId: toolExampleId,
   toolName: 'getAccountByNo',
   toolActive: true,
+  sensitivityTier: 'confidential',
   accessLevel: 'read',
   range: '^1',
   config: { notes: 'Ask for the account number first.' },

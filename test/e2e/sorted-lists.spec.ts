@@ -45,7 +45,10 @@ eachServer((server) => {
     for (const name of names) {
       await send('POST', '/skills', { name: `s${name}`, contentMarkdown: `# ${name}` });
       await send('POST', '/tags', { entityType: 'skill', tagName: `t${String(names.indexOf(name))}` });
-      await send('POST', '/categories', { entityType: 'skill', categoryName: `c${String(names.indexOf(name))}` });
+      await send('POST', '/categories', {
+        entityType: 'skill',
+        categoryName: `c${String(names.indexOf(name))}`,
+      });
     }
     const get = (name: string) => ({
       get: { operationId: name, responses: { '200': { description: 'x' } } },

@@ -1,11 +1,11 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
-import { sortSchema } from '../../platform/database/page.js';
 import {
   listProperties,
   objectOf,
   receiptAnswer,
   recordMembers,
   recordProperties,
+  sortSchema,
   uuid,
 } from '../../platform/http/schemas.js';
 import { secretWarnings } from '../../platform/validation/secrets-in-texts.js';

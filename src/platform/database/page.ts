@@ -14,7 +14,7 @@ export interface PageRequest {
   readonly where: Conditions;
   /** Column to order by, code point by code point, unless `sort` says otherwise. */
   readonly text: string;
-  /** A value of {@link sortSchema}; by the last change also the column `position` must be selected. */
+  /** A value of the schema that `sortSchema` makes (http/schemas.ts); by the last change also the column `position` must be selected. */
   readonly sort?: string | undefined;
   /** Column that breaks ties, unique in the list. */
   readonly id: string;
@@ -28,23 +28,6 @@ export interface Page<Row> {
   readonly nextCursor?: string;
 }
 
-const lastChange = 'updateTs';
-
-/** Schema of the query parameter `sort` of a list: by its own text or by the last change, from either end. */
-export function sortSchema<const Name extends string>(
-  text: Name,
-): {
-  readonly type: 'string';
-  readonly enum: readonly [Name, `-${Name}`, typeof lastChange, `-${typeof lastChange}`];
-  readonly description: string;
-} {
-  return {
-    type: 'string',
-    enum: [text, `-${text}`, lastChange, `-${lastChange}`],
-    description: `What the list is sorted by: ${text} unless given; with a minus from the end.`,
-  };
-}
-
 interface Order {
   /** SQL of what is compared, and of the type that values of it have. */
   readonly by: string;
@@ -56,7 +39,7 @@ interface Order {
 
 function orderOf({ text, sort = '' }: PageRequest): Order {
   const descends = sort.startsWith('-');
-  if (sort.endsWith(lastChange)) return { by: 'position', type: 'bigint', column: 'position', descends };
+  if (sort.endsWith('updateTs')) return { by: 'position', type: 'bigint', column: 'position', descends };
   return { by: `${text} COLLATE "C"`, type: 'text', column: text, descends };
 }
 

@@ -118,6 +118,21 @@ export const listProperties = {
   active: { type: 'string', enum: ['true', 'false', 'all'], default: 'true' },
 } as const;
 
+/** Schema of the query parameter `sort` of a list: by its own text or by the last change, from either end. */
+export function sortSchema<const Name extends string>(
+  text: Name,
+): {
+  readonly type: 'string';
+  readonly enum: readonly [Name, `-${Name}`, 'updateTs', '-updateTs'];
+  readonly description: string;
+} {
+  return {
+    type: 'string',
+    enum: [text, `-${text}`, 'updateTs', '-updateTs'],
+    description: `What the list is sorted by: ${text} unless given; with a minus from the end.`,
+  };
+}
+
 export const listQuery = {
   type: 'object',
   additionalProperties: false,

@@ -3,8 +3,8 @@ import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../auth/visibility.js';
 import { type Conditions, likeText } from '../database/conditions.js';
-import { listPage, sortSchema } from '../database/page.js';
-import { listProperties, recordProperties, type ListQuery } from '../http/schemas.js';
+import { listPage } from '../database/page.js';
+import { listProperties, recordProperties, sortSchema, type ListQuery } from '../http/schemas.js';
 import { columnOf, type Fields, type Values } from './fields.js';
 import type { Members, RecordSpec } from './record-spec.js';
 

@@ -1,7 +1,7 @@
 import type { JSONSchema } from 'json-schema-to-ts';
 import { objectOf, uuid } from '../../platform/http/schemas.js';
 import { differences, differencesExample, listedVersion, movesAnswer } from '../../tools/shared.js';
-import { needs } from './version-grounds.planner.js';
+import { needs } from './version-needs.js';
 
 const string = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;

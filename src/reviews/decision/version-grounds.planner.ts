@@ -7,6 +7,7 @@ import type { SpecReading } from '../../registry/public.js';
 import { compareVersions, counting, stopsReview, versionFault } from '../../registry/shared.js';
 import { type KnownVersion, lastWritten, replacedBy, specOf } from '../../tools/public.js';
 import { shortOfGrounds } from '../evaluation/evaluation-grounds.js';
+import type { needs } from './version-needs.js';
 
 /** What a version is held to beside itself: what there is now. */
 interface Present {
@@ -36,16 +37,6 @@ export async function groundsOf(
   return { ...present, known, numberFault, lint: await stoppingFindings(known, reading) };
 }
 
-/** Kinds of what an approval lacks, in the order in which they are said. */
-export const needs = [
-  'approver',
-  'name',
-  'administrator',
-  'somebody_else',
-  'evaluation',
-  'acceptance',
-  'other_number',
-] as const;
 type Need = (typeof needs)[number];
 
 /** What keeps the caller from approving the version without an override, but for the lint. */

@@ -6,8 +6,7 @@ import {
 } from '../../endpoints/shared.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { tiers } from '../../platform/auth/sensitivity-tier.js';
-import { sortSchema } from '../../platform/database/page.js';
-import { listProperties, text, uuid } from '../../platform/http/schemas.js';
+import { listProperties, sortSchema, text, uuid } from '../../platform/http/schemas.js';
 import { namesExample } from '../../taxonomy/shared.js';
 import {
   implementationTypes,

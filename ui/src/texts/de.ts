@@ -76,7 +76,8 @@ export const de: Texts = {
     noAgentMend: 'Melden Sie sich als Betreiber an und legen Sie einen an: die erste Seite führt dorthin.',
     failed: 'Sie sind nicht angemeldet',
     none: 'Hier kann man sich nicht anmelden',
-    noneMend: 'Wer den Dienst betreibt, nennt in seinen Einstellungen einen Anbieter: docs/settings.md sagt, wie.',
+    noneMend:
+      'Wer den Dienst betreibt, nennt in seinen Einstellungen einen Anbieter: docs/settings.md sagt, wie.',
     ended: 'Ihre Sitzung ist zu Ende',
     endedLead: 'Was Sie eingegeben haben, ist noch da. Melden Sie sich wieder an und machen Sie weiter.',
   },
