@@ -33,8 +33,8 @@ export class Overview {
   async of(caller: Caller, visibility: Visibility): Promise<OverviewAnswer> {
     const sql = this.database.of(caller.hostId);
     const counts = await countsOf(sql, visibility);
+    if (isNarrowed(visibility)) return { counts, begun: { inactiveSkill: null, agent: null }, waiting: {} };
     const begun = await begunOf(sql, visibility);
-    if (isNarrowed(visibility)) return { counts, begun, waiting: {} };
     return { counts, begun, waiting: await this.waiting(sql, caller, visibility) };
   }
 

@@ -50,8 +50,11 @@ export async function countsOf(sql: Sql, visibility: Visibility): Promise<Overvi
   });
   const exposures = await countOf(sql, {
     counted: 'count(DISTINCT x.tool_id)',
-    from: 'tool_exposure_read x JOIN gateway_read g ON g.host_id = x.host_id AND g.gateway_id = x.gateway_id',
-    where: visibleRows(visibility, { alias: 'g' }).add('g.active AND x.active'),
+    from: `tool_exposure_read x JOIN gateway_read g ON g.host_id = x.host_id AND g.gateway_id = x.gateway_id
+      JOIN tool_read t ON t.host_id = x.host_id AND t.tool_id = x.tool_id`,
+    where: visibleRows(visibility, { alias: 't', ...confined.tools }).add(
+      'g.active AND x.active AND t.active',
+    ),
   });
   return { apis, endpoints, tools, skills, agents, gateways, assignments, exposures };
 }

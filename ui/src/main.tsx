@@ -20,7 +20,11 @@ const queries: QueryClient = new QueryClient({
     onError: (error, _variables, _context, { meta }) => {
       if (meta?.['quiet'] !== true) notify('danger', error.message);
     },
-    onSuccess: () => queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' }),
+    // What only reads changes nothing that others read.
+    onSuccess: (_data, _variables, _context, { meta }) =>
+      meta?.['reads'] === true
+        ? undefined
+        : queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' }),
   }),
   defaultOptions: {
     queries: {

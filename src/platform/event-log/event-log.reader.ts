@@ -55,7 +55,8 @@ export class EventLogReader {
   /** Up to `limit` events before a position, the newest of them first; without one those at the end of the log. */
   async pageBack(hostId: string, before: number | undefined, limit: number): Promise<string> {
     const texts: string[] = [];
-    let next = before ?? (await this.end(hostId)) + 1;
+    const behind = (await this.end(hostId)) + 1;
+    let next = Math.min(before ?? behind, behind);
     for (let size = 0; texts.length < limit && size < MAX_PAGE && next > 1;) {
       const from = Math.max(0, next - 1 - Math.min(batch, limit - texts.length));
       const events = await this.storeOf(hostId).readLog(hostId, from, next - 1 - from);

@@ -123,12 +123,16 @@ export async function listEvaluations(
   return { items: rows.map(({ set_name: _, evaluation_id: __, ...item }) => item), ...next };
 }
 
-/** Of each data set, and of each agent that it was run for, the last run and the one before it, newest first. */
+/**
+ * Of each data set that is kept, and of the catalog's own prompts, and of each agent that they were run for, the last run and the one
+ * before it, newest first. Rows of a request are other ones each time, and are compared with nothing.
+ */
 export function lastEvaluations(sql: Sql, caller: Caller): Promise<EvaluationSummary[]> {
   return sql.query<EvaluationSummary>(
     `SELECT ${summary} FROM (
        SELECT *, row_number() OVER (PARTITION BY set_name, agent_def_id ORDER BY evaluation_id DESC) AS nth
-       FROM evaluation_t WHERE host_id = $1 AND reader = $2) AS run
+       FROM evaluation_t e WHERE host_id = $1 AND reader = $2 AND (set_name = 'self' OR EXISTS (
+         SELECT FROM evaluation_set_t s WHERE s.host_id = e.host_id AND s.set_name = e.set_name))) AS run
      WHERE nth <= 2 ORDER BY evaluation_id DESC`,
     [caller.hostId, readerOf(caller)],
   );

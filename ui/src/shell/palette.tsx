@@ -112,7 +112,7 @@ function Found({ close }: { readonly close: () => void }) {
 }
 
 /** What is looked for, in the order in which it is shown. */
-const nouns = ['tools', 'skills', 'agents', 'apis', 'endpoints', 'workflows', 'gateways'] as const;
+const nouns = ['tools', 'skills', 'agents', 'endpoints', 'workflows', 'gateways'] as const;
 
 interface Found {
   readonly to: string;
@@ -138,7 +138,6 @@ function findRecords(params: {
   const tools = given(api.GET('/v1/hosts/{hostId}/tools', { params }));
   const skills = given(api.GET('/v1/hosts/{hostId}/skills', { params }));
   const agents = given(api.GET('/v1/hosts/{hostId}/agents', { params }));
-  const apis = given(api.GET('/v1/hosts/{hostId}/apis', { params }));
   const endpoints = given(api.GET('/v1/hosts/{hostId}/endpoints', { params }));
   const workflows = given(api.GET('/v1/hosts/{hostId}/workflows', { params }));
   const gateways = given(api.GET('/v1/hosts/{hostId}/gateways', { params }));
@@ -146,10 +145,6 @@ function findRecords(params: {
     listed(tools, ({ toolId, name }) => ({ to: `/tools/${toolId}`, title: name })),
     listed(skills, ({ skillId, name }) => ({ to: `/skills/${skillId}`, title: name })),
     listed(agents, ({ agentDefId, name }) => ({ to: `/agents/${agentDefId}`, title: name })),
-    listed(apis, ({ apiId, apiName }) => ({
-      to: `/endpoints?apiId=${encodeURIComponent(apiId)}`,
-      title: apiName,
-    })),
     listed(endpoints, ({ endpointId, endpoint, apiId }) => ({
       to: `/endpoints/${endpointId}`,
       title: `${endpoint} · ${apiId}`,

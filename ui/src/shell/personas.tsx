@@ -15,7 +15,7 @@ export function Personas() {
     mutationFn: (body: Of<'SignInDevelopmentRequest'>) => given(api.POST('/session/development', { body })),
     onSuccess: () => queries.invalidateQueries(),
   });
-  const find = useMutation({ meta: { quiet: true }, mutationFn: agentsOfCatalog });
+  const find = useMutation({ meta: { quiet: true, reads: true }, mutationFn: agentsOfCatalog });
   const isBusy = enter.isPending || find.isPending;
   const error = enter.error ?? find.error;
   return (

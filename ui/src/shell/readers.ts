@@ -13,6 +13,8 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   'skill tools': ['SkillTool', ...tool],
   'skill workflows': ['SkillWorkflow', 'WorkflowDefinition'],
   'skills to assign': skill,
+  'skills to depend on': skill,
+  'terms to choose': words,
   tool,
   tools: tool,
   versions: ['Tool'],
@@ -54,6 +56,9 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   'data sets to choose': [],
   report: [],
   comparison: [],
+  palette: [],
+  'skill tried': [],
+  range: [],
   reading: [],
   'reading again': [],
 };

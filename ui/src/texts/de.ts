@@ -17,7 +17,6 @@ export const de: Texts = {
     skills: 'Skills',
     agents: 'Agenten',
     endpoints: 'Endpunkte',
-    apis: 'APIs',
     workflows: 'Workflows',
     search: 'Suche und Auswertung',
     graph: 'Graph',
@@ -94,6 +93,7 @@ export const de: Texts = {
     noPageMend: 'Ihre Adresse ist von früher oder vertippt. Alle Seiten stehen in der Navigation.',
   },
   home: {
+    andMore: 'Es gibt mehr: beheben Sie zuerst diese.',
     title: 'Übersicht',
     lead: 'Was auf Sie wartet, und was nicht in Ordnung ist.',
     steps: 'Vier Schritte zu Werkzeugen, die ein Agent aufrufen kann',

@@ -15,7 +15,6 @@ export const en = {
     skills: 'Skills',
     agents: 'Agents',
     endpoints: 'Endpoints',
-    apis: 'APIs',
     workflows: 'Workflows',
     search: 'Search and evaluation',
     graph: 'Graph',
@@ -91,6 +90,7 @@ export const en = {
     noPageMend: 'Its address may be of before, or mistyped. All screens are in the navigation.',
   },
   home: {
+    andMore: 'There are more: mend these first.',
     title: 'Home',
     lead: 'What waits for you, and what is broken.',
     steps: 'Four steps to tools that an agent can call',

@@ -12,7 +12,7 @@ export function Callable({ agentDefId }: { readonly agentDefId: string }) {
   const { agents } = useTexts();
   const hostId = useHost();
   const ask = useMutation({
-    meta: { quiet: true },
+    meta: { quiet: true, reads: true },
     mutationFn: () =>
       given(
         api.GET('/v1/hosts/{hostId}/diagnostics/agents/{agentDefId}', {

@@ -106,15 +106,32 @@ async function register(hostId: string, { apiId, tier, ...version }: Fields): Pr
   ).catch((error: unknown) => {
     if (!(error instanceof ApiFault) || error.status !== 409) throw error;
   });
-  const { id } = await given(
-    api.POST('/v1/hosts/{hostId}/apis/{apiId}/versions', {
-      params: { path: { hostId, apiId } },
-      body: { ...version, apiType: 'agent' },
-    }),
-  );
+  const id = await versionOf(hostId, apiId, version);
   const body = { maxSensitivityTier: tier };
   await given(
     api.PUT('/v1/hosts/{hostId}/agents/{agentDefId}', { params: { path: { hostId, agentDefId: id } }, body }),
   );
   return id;
+}
+
+/** Makes the version, or takes the one that an attempt before has made. */
+async function versionOf(
+  hostId: string,
+  apiId: string,
+  version: Omit<Fields, 'apiId' | 'tier'>,
+): Promise<string> {
+  const path = { hostId, apiId };
+  try {
+    const body = { ...version, apiType: 'agent' as const };
+    return (await given(api.POST('/v1/hosts/{hostId}/apis/{apiId}/versions', { params: { path }, body }))).id;
+  } catch (error) {
+    if (!(error instanceof ApiFault) || error.code !== 'api_version_exists') throw error;
+    const query = { apiType: 'agent' as const, serviceId: version.serviceId, envTag: version.envTag };
+    const { items } = await given(
+      api.GET('/v1/hosts/{hostId}/apis/{apiId}/versions', { params: { path, query } }),
+    );
+    const made = items.find(({ apiVersion }) => apiVersion === version.apiVersion);
+    if (made === undefined) throw error;
+    return made.apiVersionId;
+  }
 }

@@ -97,6 +97,8 @@ function WithScopes({ scopes }: { readonly scopes: readonly string[] }) {
   const queries = useQueryClient();
   const all = [...new Set([...(claims.scope ?? '').split(' '), ...scopes])].filter(Boolean).join(' ');
   const signIn = useMutation({
+    // All is asked anew below, once the page has its new token.
+    meta: { reads: true },
     mutationFn: () => {
       const as = personas.find((persona) => persona === subject);
       return given(

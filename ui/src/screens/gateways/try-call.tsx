@@ -148,7 +148,8 @@ function Arguments({ path, name, toolId, fields }: Chosen) {
   };
   const shown = fields ?? [one];
   const call = useMutation({
-    meta: { quiet: true },
+    // What it changes is not the catalog's.
+    meta: { quiet: true, reads: true },
     mutationFn: async () => {
       const start = performance.now();
       const outcome = await calledAt(path, name, sent(shown, typed, fields === undefined));

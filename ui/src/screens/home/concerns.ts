@@ -46,7 +46,7 @@ export function useConcerns(waiting: Waiting): readonly Concern[] {
     ...(open === undefined ? [] : [conflicts(open, said)]),
     ...(rest.evaluations === undefined ? [] : [evaluations(rest.evaluations, said)]),
     ...(rest.webhooks === undefined ? [] : [deliveries(rest.webhooks, said)]),
-  ].filter(({ items }) => items.length > 0);
+  ].filter(({ items, hasMore }) => items.length > 0 || hasMore);
 }
 
 /** Versions in review; of each, whether this user is kept from approving it, and what is missing. */
@@ -55,7 +55,7 @@ function reviews({ items, more }: Kind<'reviews'>, { home, subject }: Said): Con
     ...{ title: home.reviews, lead: home.reviewsLead, all: '/desk', hasMore: more, mend: home.review },
     items: items.map(({ toolId, name, version, authors, evaluated, reach }) => ({
       ...{ id: `${toolId} ${version}`, title: `${name} ${version}` },
-      to: `/tools/${toolId}?tab=versions&review=${version}`,
+      to: `/tools/${toolId}/versions/${version}`,
       detail: [
         home.reaches(reach.skills, reach.agents),
         authors.includes(subject) ? home.writtenByYou : home.writtenBy(authors.join(', ')),
@@ -96,7 +96,7 @@ function drift({ items, more }: Kind<'gateways'>, { home, number }: Said): Conce
     items: items.map(({ gatewayId, serviceId, envTag, failure, toolNames }) => {
       const named = toolNames.length > NAMED ? [...toolNames.slice(0, NAMED), '…'] : toolNames;
       return {
-        ...{ id: gatewayId, to: `/gateways/${gatewayId}`, title: `${serviceId} · ${envTag}` },
+        ...{ id: gatewayId, to: `/gateways/${gatewayId}?tab=drift`, title: `${serviceId} · ${envTag}` },
         detail: failure ?? home.findings(toolNames.length, number(toolNames.length), named),
       };
     }),

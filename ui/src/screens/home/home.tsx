@@ -15,6 +15,7 @@ export default function Home() {
   const { host: hostId, claims } = useSession();
   // The steps are for those who may take them.
   const mayWrite = /catalog:(write|admin)/.test(claims.scope ?? '');
+  const mayConnect = /catalog:admin/.test(claims.scope ?? '');
   const overview = useQuery({
     queryKey: ['overview', hostId],
     queryFn: () =>
@@ -37,7 +38,7 @@ export default function Home() {
               {(isBegun || !mayWrite) && (
                 <StackItem>
                   <div className="home-panes">
-                    <Waiting overview={found} {...{ isAtWork, mayWrite }} />
+                    <Waiting overview={found} {...{ isAtWork, mayConnect }} />
                     <Counts counts={found.counts} />
                   </div>
                 </StackItem>

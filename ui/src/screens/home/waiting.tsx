@@ -21,18 +21,20 @@ interface Given {
   /** Whether there is enough for it to be said that all is well. */
   readonly isAtWork: boolean;
   /** Who may not, is not told to connect a gateway. */
-  readonly mayWrite: boolean;
+  readonly mayConnect: boolean;
 }
 
 /** What waits or is broken, each with its way to mend it. */
-export function Waiting({ overview, isAtWork, mayWrite }: Given) {
+export function Waiting({ overview, isAtWork, mayConnect }: Given) {
   const { home } = useTexts();
   const concerns = useConcerns(overview.waiting);
   const isExposed = stepsDone(overview)[3];
-  if (concerns.length === 0 && !isAtWork) return null;
+  // Narrowed tokens are told of nothing that waits.
+  const isTold = Object.keys(overview.waiting).length > 0;
+  if (concerns.length === 0 && !(isAtWork && isTold)) return null;
   return (
     <Stack hasGutter>
-      {isAtWork && mayWrite && !isExposed && (
+      {isAtWork && mayConnect && !isExposed && (
         <Alert
           component="h2"
           isInline
@@ -86,7 +88,7 @@ function Group({ title, lead, all, items, hasMore, mend }: Concern) {
           </GoTo>
         </div>
       ))}
-      {hasMore && all !== undefined && <To to={all}>{home.more}</To>}
+      {hasMore && (all === undefined ? <p>{home.andMore}</p> : <To to={all}>{home.more}</To>)}
     </section>
   );
 }

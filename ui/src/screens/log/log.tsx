@@ -33,7 +33,7 @@ export default function Log() {
           );
           const last = items.at(-1)?.position;
           // A page is short where its events are long; the first event of all has position 1.
-          const isEnd = last === undefined || (newestFirst ? last === 1 : items.length < limit);
+          const isEnd = last === undefined || (newestFirst && last === 1);
           return { items, ...(isEnd ? {} : { nextCursor: String(last) }) };
         }}
         id={({ position }) => String(position)}
