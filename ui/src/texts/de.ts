@@ -609,6 +609,7 @@ export const de: Texts = {
         ? 'Sie haben es nicht geschrieben.'
         : `Geschrieben von ${authors}, entschieden von Ihnen: vier Augen.`,
     ownVersion: 'Sie haben daran geschrieben: Jemand anders gibt es frei, oder Sie mit einem Grund.',
+    ownFindings: 'Sie haben daran geschrieben, und Aufrufer können brechen: Das nimmt nur jemand anders an.',
     evaluated: 'Die Bewertung ist bestanden.',
     notEvaluated: 'Noch nicht bewertet.',
     evaluatedBefore: 'Es hat sich seit der Bewertung geändert.',
@@ -665,6 +666,7 @@ export const de: Texts = {
     none: 'Nichts wartet auf eine Prüfung',
     noneMend: 'Was ein Import, ein Push oder ein Verfasser bringt, erscheint hier von selbst.',
     reason: 'Grund, wenn etwas fehlt und Sie trotzdem freigeben',
+    barred: (names) => `Diese können Sie nicht freigeben, mit einem Grund oder ohne: ${names}`,
     approve: (count) => `${count} freigeben`,
     approved: (count) => `${count} freigegeben. Agenten bekommen sie von jetzt an.`,
     evaluate: (count) => `${count} bewerten`,

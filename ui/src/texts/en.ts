@@ -601,6 +601,7 @@ export const en = {
     fourEyes: (authors: string) =>
       authors === '' ? 'You have not written it.' : `Written by ${authors}, decided by you: four eyes.`,
     ownVersion: 'You have written on it: somebody else approves it, or you with a reason.',
+    ownFindings: 'You have written on it, and callers may break: only somebody else accepts that.',
     evaluated: 'Its evaluation has passed.',
     notEvaluated: 'Not evaluated yet.',
     evaluatedBefore: 'It has changed since it was evaluated.',
@@ -656,6 +657,7 @@ export const en = {
     none: 'Nothing waits for a review',
     noneMend: 'What an import, a push or an author brings appears here by itself.',
     reason: 'Reason, where something is missing and you approve all the same',
+    barred: (names: string) => `You cannot approve these, with a reason or without: ${names}`,
     approve: (count: string) => `Approve ${count}`,
     approved: (count: string) => `${count} approved. Agents are given them from now on.`,
     evaluate: (count: string) => `Evaluate ${count}`,
