@@ -678,7 +678,7 @@ export const de: Texts = {
     behind: (user) =>
       `${user} hat das inzwischen gespeichert. Was Sie schrieben, bleibt; wenn Sie speichern, steht beides nebeneinander.`,
     notSaved: 'Es wurde nicht gespeichert',
-    leave: 'Was Sie eingegeben haben, ist nicht gespeichert. Verlassen?',
+    leave: 'Was Sie geändert haben, ist nicht gespeichert. Verlassen?',
     conflict: 'Jemand anders hat das inzwischen gespeichert. Nichts ist verloren: Wählen Sie.',
     theirs: (user) => `Was ${user} geändert hat`,
     mine: 'Was Sie geändert haben',

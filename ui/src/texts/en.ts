@@ -669,7 +669,7 @@ export const en = {
     behind: (user: string) =>
       `${user} has saved this meanwhile. What you typed stays; when you save, both are shown side by side.`,
     notSaved: 'It was not saved',
-    leave: 'What you typed is not saved. Leave it?',
+    leave: 'What you changed is not saved. Leave it?',
     conflict: 'Somebody else has saved this meanwhile. Nothing is lost: choose.',
     theirs: (user: string) => `What ${user} changed`,
     mine: 'What you changed',
