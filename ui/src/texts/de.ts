@@ -354,6 +354,8 @@ export const de: Texts = {
     cancel: 'Abbrechen',
     remove: 'Entfernen',
     add: 'Hinzufügen',
+    find: (kind) => `Suchen: ${kind}`,
+    typeMore: 'Tippen, um mehr zu finden',
     saved: 'Gespeichert',
   },
   schemas: {
@@ -735,6 +737,8 @@ export const de: Texts = {
     noToolsMend: 'Suchen Sie unten welche und fügen Sie sie hinzu.',
     addTool: 'Werkzeuge hinzufügen',
     findTool: 'Wörter in Name oder Beschreibung eines Werkzeugs',
+    noMoreTools: 'Es gibt kein weiteres Werkzeug hinzuzufügen.',
+    noSuchTool: 'Kein Werkzeug, das ihm fehlt, hat diese Wörter.',
     prompt: 'Für eine Frage',
     forAgent: 'Wie ihn bekommt',
     anyAgent: 'Irgendein Agent',

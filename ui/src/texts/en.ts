@@ -348,6 +348,8 @@ export const en = {
     cancel: 'Cancel',
     remove: 'Remove',
     add: 'Add',
+    find: (kind: string) => `Find: ${kind}`,
+    typeMore: 'Type to find more',
     saved: 'Saved',
   },
   schemas: {
@@ -724,6 +726,8 @@ export const en = {
     noToolsMend: 'Find some below and add them.',
     addTool: 'Add tools',
     findTool: 'Words in the name or description of a tool',
+    noMoreTools: 'There is no other tool to add.',
+    noSuchTool: 'No tool that it lacks has these words.',
     prompt: 'For a prompt',
     forAgent: 'As it is given to',
     anyAgent: 'Any agent',
