@@ -30,7 +30,7 @@ export const versionDecision = {
   needs: {
     type: 'array',
     description:
-      'The same by kind, each once; empty once it is decided. An override does without `somebody_else` and `evaluation`, `acceptsFindings` is what `acceptance` asks for.',
+      'The same by kind, each once; empty once it is decided. An override does without `somebody_else`, `evaluation` and `other_number`; `acceptsFindings` is what `acceptance` asks for, of somebody else than its authors: beside `somebody_else`, no override helps.',
     items: { ...string, enum: needs },
   },
   lint: {

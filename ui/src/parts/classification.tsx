@@ -7,11 +7,12 @@ import {
   Label,
   LabelGroup,
 } from '@patternfly/react-core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given, type Of } from '../api/client.ts';
 import { useHost } from '../api/session.ts';
 import { useTexts } from '../texts/texts.tsx';
+import { Narrow, useNarrowing } from './narrowing.tsx';
 import { Answer } from './states.tsx';
 
 type Taxonomy = Of<'EndpointTaxonomy'>;
@@ -35,7 +36,6 @@ export function Classification({ entityType, id, read, write }: Given) {
   const { taxonomy } = useTexts();
   const hostId = useHost();
   const selected = useQuery({ queryKey: ['taxonomy of', hostId, entityType, id], queryFn: read });
-  const known = useTerms(entityType);
   const save = useMutation({
     mutationFn: ({ selection, over }: { readonly selection: Selection; readonly over: number }) =>
       write(selection, { 'If-Match': `"${String(over)}"` }),
@@ -58,13 +58,15 @@ export function Classification({ entityType, id, read, write }: Given) {
             <Terms
               title={taxonomy.tags}
               chosen={tags}
-              known={known.data?.tags ?? []}
+              of="tags"
+              entityType={entityType}
               put={(terms) => put({ tags: terms })}
             />
             <Terms
               title={taxonomy.categories}
               chosen={categories}
-              known={known.data?.categories ?? []}
+              of="categories"
+              entityType={entityType}
               put={(terms) => put({ categories: terms })}
             />
           </div>
@@ -74,40 +76,38 @@ export function Classification({ entityType, id, read, write }: Given) {
   );
 }
 
-/** The first hundred tags and categories that there are for this kind of thing. */
-function useTerms(entityType: Taxonomy['entityType']) {
+type Kind = 'tags' | 'categories';
+
+/** The first hundred tags or categories that there are for this kind of thing, of those that are asked for. */
+function useTerms(kind: Kind, entityType: Taxonomy['entityType'], asked: { readonly q?: string }) {
   const hostId = useHost();
   return useQuery({
-    queryKey: ['terms to choose', hostId, entityType],
-    queryFn: async () => {
-      const params = { path: { hostId }, query: { entityType, limit: 100 } };
-      const [tags, categories] = await Promise.all([
-        given(api.GET('/v1/hosts/{hostId}/tags', { params })),
-        given(api.GET('/v1/hosts/{hostId}/categories', { params })),
-      ]);
-      return {
-        tags: tags.items.map(({ tagId, tagName }) => ({ id: tagId, name: tagName })),
-        categories: categories.items.map((one) => ({ id: one.categoryId, name: one.categoryName })),
-      };
+    queryKey: ['terms to choose', hostId, kind, entityType, asked],
+    placeholderData: keepPreviousData,
+    queryFn: async (): Promise<{ readonly terms: readonly Term[]; readonly hasMore: boolean }> => {
+      const params = { path: { hostId }, query: { entityType, limit: 100, ...asked } };
+      if (kind === 'tags') {
+        const { items, nextCursor } = await given(api.GET('/v1/hosts/{hostId}/tags', { params }));
+        const terms = items.map(({ tagId, tagName }) => ({ id: tagId, name: tagName }));
+        return { terms, hasMore: nextCursor !== undefined };
+      }
+      const { items, nextCursor } = await given(api.GET('/v1/hosts/{hostId}/categories', { params }));
+      const terms = items.map((one) => ({ id: one.categoryId, name: one.categoryName }));
+      return { terms, hasMore: nextCursor !== undefined };
     },
   });
 }
 
-function Terms({
-  title,
-  chosen,
-  known,
-  put,
-}: {
+interface TermsGiven {
   readonly title: string;
+  readonly of: Kind;
+  readonly entityType: Taxonomy['entityType'];
   readonly chosen: readonly Term[];
-  readonly known: readonly Term[];
   readonly put: (terms: readonly Term[]) => void;
-}) {
-  const { taxonomy, records } = useTexts();
-  const [picked, pick] = useState('');
-  const others = known.filter((term) => chosen.every(({ id }) => id !== term.id));
-  const wanted = others.find(({ id }) => id === picked);
+}
+
+function Terms({ title, of: kind, entityType, chosen, put }: TermsGiven) {
+  const { taxonomy } = useTexts();
   return (
     <div className="portal-stack">
       <strong>{title}</strong>
@@ -127,6 +127,22 @@ function Terms({
           ))}
         </LabelGroup>
       )}
+      <AddTerm {...{ title, entityType, chosen, put }} of={kind} />
+    </div>
+  );
+}
+
+/** One more, of those that it does not have. */
+function AddTerm({ title, of: kind, entityType, chosen, put }: TermsGiven) {
+  const { taxonomy, records } = useTexts();
+  const narrowing = useNarrowing();
+  const { terms = [], hasMore = false } = useTerms(kind, entityType, narrowing.asked).data ?? {};
+  const [picked, pick] = useState('');
+  const others = terms.filter((term) => chosen.every(({ id }) => id !== term.id));
+  const wanted = others.find(({ id }) => id === picked);
+  return (
+    <>
+      <Narrow of={narrowing} kind={title} hasMore={hasMore} />
       {others.length > 0 && (
         <InputGroup className="portal-short">
           <InputGroupItem isFill>
@@ -148,6 +164,6 @@ function Terms({
           )}
         </InputGroup>
       )}
-    </div>
+    </>
   );
 }

@@ -1,10 +1,10 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
-import { useBlocker } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFault } from '../api/client.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Conflict } from './conflict.tsx';
+import { useLeaveQuestion } from './leave-question.ts';
 import { notify } from './notices.tsx';
 import { FieldFaults } from './states.tsx';
 
@@ -35,7 +35,8 @@ interface Draft<Kept, Words> {
   readonly behind: string | null;
   readonly error: Error | null;
   readonly set: <Name extends keyof Words>(name: Name) => (value: Words[Name]) => void;
-  readonly save: () => void;
+  /** With what else is to be said by now. */
+  readonly save: (more?: Partial<Words>) => void;
   readonly drop: () => void;
   readonly takeTheirs: (theirs: Kept) => void;
   readonly keepMine: (theirs: Kept) => void;
@@ -47,15 +48,10 @@ export function useDraft<Kept extends Saved, Words extends object>({
   wordsOf,
   write,
 }: Given<Kept, Words>): Draft<Kept, Words> {
-  const { drafts, records } = useTexts();
+  const { records } = useTexts();
   const [base, setBase] = useState(saved);
   const [words, setWords] = useState(() => wordsOf(saved));
   const isEdited = JSON.stringify(words) !== JSON.stringify(wordsOf(base));
-  // What others write meanwhile is taken over where nothing was typed here.
-  if (!isEdited && saved.aggregateVersion > base.aggregateVersion) {
-    setBase(saved);
-    setWords(wordsOf(saved));
-  }
   const save = useMutation({
     meta: { quiet: true },
     mutationFn: ({ over, sent }: { readonly over: number; readonly sent: Words }) =>
@@ -66,12 +62,14 @@ export function useDraft<Kept extends Saved, Words extends object>({
       notify('success', records.saved);
     },
   });
-  useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      isEdited && current.pathname !== next.pathname && !confirm(drafts.leave),
-    enableBeforeUnload: isEdited,
-  });
-  const isBehind = isEdited && !save.isPending && saved.aggregateVersion > base.aggregateVersion;
+  useLeaveQuestion(isEdited);
+  const isNewer = saved.aggregateVersion > base.aggregateVersion;
+  // What is written here may be of a record of which something else was saved: then nobody's words are written over.
+  const isOfElse = !save.isPending && JSON.stringify(wordsOf(saved)) === JSON.stringify(wordsOf(base));
+  // What others write meanwhile is taken over where nothing was typed here.
+  if (isNewer && (isOfElse || !isEdited)) setBase(saved);
+  if (isNewer && !isEdited) setWords(wordsOf(saved));
+  const isBehind = isEdited && isNewer && !isOfElse && !save.isPending;
   return {
     ...{ base, words, wordsOf, isEdited },
     behind: isBehind ? saved.updateUser : null,
@@ -80,7 +78,11 @@ export function useDraft<Kept extends Saved, Words extends object>({
       <Name extends keyof Words>(name: Name) =>
       (value: Words[Name]) =>
         setWords((before) => ({ ...before, [name]: value })),
-    save: () => save.mutate({ over: base.aggregateVersion, sent: words }),
+    save(more = {}) {
+      const sent = { ...words, ...more };
+      setWords(sent);
+      save.mutate({ over: base.aggregateVersion, sent });
+    },
     drop: () => setWords(wordsOf(base)),
     takeTheirs(theirs: Kept) {
       setBase(theirs);

@@ -46,6 +46,8 @@ interface Given<Row> {
 interface Choice<Row> {
   readonly chosen: ReadonlySet<string>;
   readonly choose: (rows: readonly Row[], isChosen: boolean) => void;
+  /** Whether this row can be chosen; left out: each can. */
+  readonly isChoosable?: (row: Row) => boolean;
   /** What choosing this row is called. */
   readonly label: (row: Row) => string;
 }
@@ -117,6 +119,8 @@ type Shown<Row> = Pick<Given<Row>, 'title' | 'id' | 'columns'> & {
 
 function Rows<Row>({ title, items, id, columns, choice, sort, sortBy, isBusy }: Shown<Row>) {
   const { records } = useTexts();
+  const isChoosable = (row: Row): boolean => choice?.isChoosable?.(row) ?? true;
+  const choosable = items.filter(isChoosable);
   return (
     <Table variant="compact" aria-label={title} aria-busy={isBusy}>
       <Thead>
@@ -126,8 +130,9 @@ function Rows<Row>({ title, items, id, columns, choice, sort, sortBy, isBusy }: 
               <Checkbox
                 id="choose-all"
                 aria-label={records.selectAll}
-                isChecked={items.every((row) => choice.chosen.has(id(row)))}
-                onChange={(_, isChosen) => choice.choose(items, isChosen)}
+                isDisabled={choosable.length === 0}
+                isChecked={choosable.length > 0 && choosable.every((row) => choice.chosen.has(id(row)))}
+                onChange={(_, isChosen) => choice.choose(choosable, isChosen)}
               />
             </Th>
           )}
@@ -151,6 +156,7 @@ function Rows<Row>({ title, items, id, columns, choice, sort, sortBy, isBusy }: 
                 <Checkbox
                   id={`choose-${id(row)}`}
                   aria-label={choice.label(row)}
+                  isDisabled={!isChoosable(row)}
                   isChecked={choice.chosen.has(id(row))}
                   onChange={(_, isChosen) => choice.choose([row], isChosen)}
                 />

@@ -6,25 +6,13 @@ import { useSearchState } from './search-state.ts';
 export type Section = readonly [key: string, title: string, content: () => ReactNode];
 
 /**
- * The parts of a record's page, one at a time; which one stands in the address, and the first where none does.
- *
- * @param forgets whether a part that is left begins anew when it is opened again; else what was typed there stays
+ * The parts of a record's page, one at a time; which one stands in the address, and the first where none does. What was
+ * typed in one stays there while another is open.
  */
-export function Sections({
-  of: sections,
-  forgets = false,
-}: {
-  readonly of: readonly Section[];
-  readonly forgets?: boolean;
-}) {
+export function Sections({ of: sections }: { readonly of: readonly Section[] }) {
   const [{ tab = sections[0]?.[0] }, set] = useSearchState();
   return (
-    <Tabs
-      activeKey={tab}
-      mountOnEnter
-      unmountOnExit={forgets}
-      onSelect={(_, key) => set({ tab: String(key) })}
-    >
+    <Tabs activeKey={tab} mountOnEnter onSelect={(_, key) => set({ tab: String(key) })}>
       {sections.map(([key, title, content]) => (
         <Tab key={key} eventKey={key} title={<TabTitleText>{title}</TabTitleText>}>
           <div className="portal-section">{content()}</div>

@@ -354,6 +354,8 @@ export const de: Texts = {
     cancel: 'Abbrechen',
     remove: 'Entfernen',
     add: 'Hinzufügen',
+    find: (kind) => `Suchen: ${kind}`,
+    typeMore: 'Tippen, um mehr zu finden',
     saved: 'Gespeichert',
   },
   schemas: {
@@ -609,6 +611,7 @@ export const de: Texts = {
         ? 'Sie haben es nicht geschrieben.'
         : `Geschrieben von ${authors}, entschieden von Ihnen: vier Augen.`,
     ownVersion: 'Sie haben daran geschrieben: Jemand anders gibt es frei, oder Sie mit einem Grund.',
+    ownFindings: 'Sie haben daran geschrieben, und Aufrufer können brechen: Das nimmt nur jemand anders an.',
     evaluated: 'Die Bewertung ist bestanden.',
     notEvaluated: 'Noch nicht bewertet.',
     evaluatedBefore: 'Es hat sich seit der Bewertung geändert.',
@@ -665,6 +668,7 @@ export const de: Texts = {
     none: 'Nichts wartet auf eine Prüfung',
     noneMend: 'Was ein Import, ein Push oder ein Verfasser bringt, erscheint hier von selbst.',
     reason: 'Grund, wenn etwas fehlt und Sie trotzdem freigeben',
+    barred: (names) => `Diese können Sie nicht freigeben, mit einem Grund oder ohne: ${names}`,
     approve: (count) => `${count} freigeben`,
     approved: (count) => `${count} freigegeben. Agenten bekommen sie von jetzt an.`,
     evaluate: (count) => `${count} bewerten`,
@@ -676,7 +680,7 @@ export const de: Texts = {
     behind: (user) =>
       `${user} hat das inzwischen gespeichert. Was Sie schrieben, bleibt; wenn Sie speichern, steht beides nebeneinander.`,
     notSaved: 'Es wurde nicht gespeichert',
-    leave: 'Was Sie eingegeben haben, ist nicht gespeichert. Verlassen?',
+    leave: 'Was Sie geändert haben, ist nicht gespeichert. Verlassen?',
     conflict: 'Jemand anders hat das inzwischen gespeichert. Nichts ist verloren: Wählen Sie.',
     theirs: (user) => `Was ${user} geändert hat`,
     mine: 'Was Sie geändert haben',
@@ -733,6 +737,8 @@ export const de: Texts = {
     noToolsMend: 'Suchen Sie unten welche und fügen Sie sie hinzu.',
     addTool: 'Werkzeuge hinzufügen',
     findTool: 'Wörter in Name oder Beschreibung eines Werkzeugs',
+    noMoreTools: 'Es gibt kein weiteres Werkzeug hinzuzufügen.',
+    noSuchTool: 'Kein Werkzeug, das ihm fehlt, hat diese Wörter.',
     prompt: 'Für eine Frage',
     forAgent: 'Wie ihn bekommt',
     anyAgent: 'Irgendein Agent',

@@ -348,6 +348,8 @@ export const en = {
     cancel: 'Cancel',
     remove: 'Remove',
     add: 'Add',
+    find: (kind: string) => `Find: ${kind}`,
+    typeMore: 'Type to find more',
     saved: 'Saved',
   },
   schemas: {
@@ -601,6 +603,7 @@ export const en = {
     fourEyes: (authors: string) =>
       authors === '' ? 'You have not written it.' : `Written by ${authors}, decided by you: four eyes.`,
     ownVersion: 'You have written on it: somebody else approves it, or you with a reason.',
+    ownFindings: 'You have written on it, and callers may break: only somebody else accepts that.',
     evaluated: 'Its evaluation has passed.',
     notEvaluated: 'Not evaluated yet.',
     evaluatedBefore: 'It has changed since it was evaluated.',
@@ -656,6 +659,7 @@ export const en = {
     none: 'Nothing waits for a review',
     noneMend: 'What an import, a push or an author brings appears here by itself.',
     reason: 'Reason, where something is missing and you approve all the same',
+    barred: (names: string) => `You cannot approve these, with a reason or without: ${names}`,
     approve: (count: string) => `Approve ${count}`,
     approved: (count: string) => `${count} approved. Agents are given them from now on.`,
     evaluate: (count: string) => `Evaluate ${count}`,
@@ -667,7 +671,7 @@ export const en = {
     behind: (user: string) =>
       `${user} has saved this meanwhile. What you typed stays; when you save, both are shown side by side.`,
     notSaved: 'It was not saved',
-    leave: 'What you typed is not saved. Leave it?',
+    leave: 'What you changed is not saved. Leave it?',
     conflict: 'Somebody else has saved this meanwhile. Nothing is lost: choose.',
     theirs: (user: string) => `What ${user} changed`,
     mine: 'What you changed',
@@ -722,6 +726,8 @@ export const en = {
     noToolsMend: 'Find some below and add them.',
     addTool: 'Add tools',
     findTool: 'Words in the name or description of a tool',
+    noMoreTools: 'There is no other tool to add.',
+    noSuchTool: 'No tool that it lacks has these words.',
     prompt: 'For a prompt',
     forAgent: 'As it is given to',
     anyAgent: 'Any agent',

@@ -56,7 +56,8 @@ function Choice({ gateway, exposed }: { readonly gateway: Gateway; readonly expo
         id={({ toolId }) => toolId}
         choice={{
           chosen,
-          choose: (rows, isChosen) => choose(rows.filter(fits), isChosen),
+          choose,
+          isChoosable: fits,
           label: ({ name }) => gateways.exposeTool(name),
         }}
         columns={[

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
+import { useLeaveQuestion } from '../../parts/leave-question.ts';
 
 export type Exposure = Pick<
   Of<'ToolExposure'>,
@@ -62,6 +63,7 @@ export const isChanged = ({ added, removed, places }: Selection): boolean =>
 
 export function useSelection(exposed: ReadonlyMap<string, Exposure>) {
   const [selection, setSelection] = useState(nothing);
+  useLeaveQuestion(isChanged(selection));
   return {
     selection,
     choose: (tools: readonly Candidate[], isChosen: boolean) => {

@@ -19,7 +19,7 @@ export const isApiId = (text: string): boolean => /^[\w.-]{1,64}$/.test(text);
 export function useFields(read: Of<'DocumentReading'> | undefined, name: string, typed: Partial<Fields>) {
   const { sid, env, claims } = useSession();
   const apiId = typed.apiId ?? (idOf(read?.title ?? '') || name);
-  const versions = useVersions(apiId);
+  const { versions, areAll } = useVersions(apiId);
   const version = typed.version ?? read?.version ?? '';
   const last = versions.find(({ apiVersion }) => apiVersion === version) ?? versions[0];
   const isFree = claims.scope?.includes('catalog:all-services') === true;
@@ -29,25 +29,26 @@ export function useFields(read: Of<'DocumentReading'> | undefined, name: string,
     serviceId: typed.serviceId ?? last?.serviceId ?? sid ?? (isFree ? apiId : firstOf(claims.sid)),
     envTag: typed.envTag ?? last?.envTag ?? env ?? firstOf(claims.env),
   };
-  return { fields, versions };
+  return { fields, versions, areAll };
 }
 
-/** The versions of an API that is there already, the newest first. */
-function useVersions(apiId: string): readonly Version[] {
+/** The versions of an API that is there already, those that changed last first; and whether there are no more of them. */
+function useVersions(apiId: string): { readonly versions: readonly Version[]; readonly areAll: boolean } {
   const { host: hostId } = useSession();
   const { data } = useQuery({
     queryKey: ['versions of an API', hostId, apiId],
     queryFn: () =>
       given(
         api.GET('/v1/hosts/{hostId}/api-versions', {
-          params: { path: { hostId }, query: { apiId, active: 'all', limit: 20 } },
+          params: { path: { hostId }, query: { apiId, active: 'all', sort: '-updateTs', limit: 100 } },
         }),
       ),
     enabled: isApiId(apiId),
     placeholderData: keepPreviousData,
   });
-  if (!isApiId(apiId)) return [];
-  return (data?.items ?? []).filter((version) => version.apiId === apiId).toReversed();
+  const { items = [], nextCursor } = data ?? {};
+  const versions = isApiId(apiId) ? items.filter((version) => version.apiId === apiId) : [];
+  return { versions, areAll: nextCursor === undefined };
 }
 
 function firstOf(claim: string | readonly string[] | undefined): string {

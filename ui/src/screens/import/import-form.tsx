@@ -21,13 +21,15 @@ interface Given {
   readonly fields: Fields;
   /** Those that are there of this API. */
   readonly versions: readonly Version[];
+  /** Whether there are no more of them. */
+  readonly areAll: boolean;
   readonly options: Options;
   readonly type: (fields: Partial<Fields>) => void;
   readonly choose: (options: Options) => void;
 }
 
 /** Where a description goes, and what is made of it. */
-export function ImportForm({ fields, versions, options, type, choose }: Given) {
+export function ImportForm({ fields, versions, areAll, options, type, choose }: Given) {
   const { importing } = useTexts();
   const set = (name: keyof Fields) => (value: string) => type({ [name]: value });
   const { publish, prefix } = options;
@@ -37,7 +39,7 @@ export function ImportForm({ fields, versions, options, type, choose }: Given) {
         <Grid hasGutter md={6}>
           <Field
             label={importing.apiId}
-            help={useHelpOfApi(fields, versions)}
+            help={useHelpOfApi(fields, versions, areAll)}
             value={fields.apiId}
             set={set('apiId')}
             isRequired
@@ -83,15 +85,21 @@ export function ImportForm({ fields, versions, options, type, choose }: Given) {
   );
 }
 
+/** So many versions are named. */
+const MAX_NAMED = 20;
+
 /** Whether the name leads to an API that is there, and what becomes of its versions then. */
-function useHelpOfApi({ apiId, version }: Fields, versions: readonly Version[]): string {
+function useHelpOfApi({ apiId, version }: Fields, versions: readonly Version[], areAll: boolean): string {
   const { importing } = useTexts();
   if (apiId !== '' && !isApiId(apiId)) return importing.apiIdWrong;
   if (versions.length === 0) return importing.apiIdHelp;
   const known = versions.map(({ apiVersion }) => apiVersion);
-  const is = importing.known(known);
+  const named = known.slice(0, MAX_NAMED);
+  const is = importing.known(known.length > named.length ? [...named, '…'] : named);
   if (version === '') return is;
-  return `${is} ${known.includes(version) ? importing.updates(version) : importing.beside(version)}`;
+  if (known.includes(version)) return `${is} ${importing.updates(version)}`;
+  // Of more than were asked for, nobody knows whether it is among them.
+  return areAll ? `${is} ${importing.beside(version)}` : is;
 }
 
 interface FieldGiven {

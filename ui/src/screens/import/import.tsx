@@ -1,6 +1,6 @@
 import { Button, Flex, Form, HelperText, HelperTextItem, Stack, StackItem } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Screen } from '../../parts/screen.tsx';
@@ -18,6 +18,11 @@ import { Report } from './report.tsx';
 
 type Wanted = Omit<Of<'ImportApiRequest'>, 'dryRun'>;
 
+interface Taken extends Document {
+  /** Counted on with each that is taken: questions of it are told apart by that, not by its whole text. */
+  readonly count: number;
+}
+
 /** A description is taken in: looked at at once, then as a dry run, then for good with exactly what was shown. */
 export default function Import() {
   const { importing } = useTexts();
@@ -31,15 +36,17 @@ export default function Import() {
 
 function Round({ again }: { readonly again: () => void }) {
   const [{ apiId: wantedApi }] = useSearchState();
-  const [document, setDocument] = useState<Document>();
+  const [document, setDocument] = useState<Taken>();
+  const count = useRef(0);
   const [typed, setTyped] = useState<Partial<Fields>>(wantedApi === undefined ? {} : { apiId: wantedApi });
   const [options, setOptions] = useState<Options>({ publish: true, prefix: false });
   const read = useReading(document);
-  const { fields, versions } = useFields(read.data, idOf(document?.name ?? ''), typed);
+  const { fields, versions, areAll } = useFields(read.data, idOf(document?.name ?? ''), typed);
   const { dryRun, write, changed } = useImport();
   const take = (taken: Document | undefined) => {
     changed();
-    setDocument(taken);
+    count.current += 1;
+    setDocument(taken && { ...taken, count: count.current });
   };
   const wanted = document && wantedOf(document.text, fields, options);
   if (write.data !== undefined)
@@ -56,7 +63,9 @@ function Round({ again }: { readonly again: () => void }) {
           isWidthLimited
           onSubmit={(event) => {
             event.preventDefault();
-            if (wanted !== undefined) (isLooked ? write : dryRun).mutate(wanted);
+            // What the fields say may have changed by itself since: what was shown is written.
+            if (isLooked) write.mutate(dryRun.variables);
+            else if (wanted !== undefined) dryRun.mutate(wanted);
           }}
         >
           <Description {...{ document, take, read }} />
@@ -70,7 +79,7 @@ function Round({ again }: { readonly again: () => void }) {
           )}
           {read.data !== undefined && (
             <ImportForm
-              {...{ fields, versions, options }}
+              {...{ fields, versions, areAll, options }}
               type={(more) => {
                 changed();
                 setTyped({ ...typed, ...more });
@@ -144,14 +153,13 @@ function Course({ dryRun, write }: Pick<Sent, 'dryRun' | 'write'>) {
 }
 
 /** What the service says that the description is, once nobody types on. */
-function useReading(document: Document | undefined) {
+function useReading(document: Taken | undefined) {
   const hostId = useHost();
-  const typed = useSettled(document?.text ?? '');
-  const taken = document?.text ?? '';
+  const settled = useSettled(document);
   // Of what is typed on, nothing is known until it pauses.
-  const text = document?.isTyped === true && typed !== taken ? '' : taken;
+  const text = document === undefined || (document.isTyped && settled !== document) ? '' : document.text;
   return useQuery({
-    queryKey: ['reading', hostId, text],
+    queryKey: ['reading', hostId, document?.count],
     queryFn: () =>
       given(
         api.POST('/v1/hosts/{hostId}/imports/read', {

@@ -1,9 +1,10 @@
 import { Button, Checkbox, Flex, FormSelect, FormSelectOption, List, ListItem } from '@patternfly/react-core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ActiveLabel } from '../../parts/labels.tsx';
+import { Narrow, useNarrowing } from '../../parts/narrowing.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -95,11 +96,14 @@ function Add({
   const { skills } = useTexts();
   const hostId = useHost();
   const [isOpen, setOpen] = useState(false);
+  const narrowing = useNarrowing();
+  const { asked } = narrowing;
   const known = useQuery({
-    queryKey: ['skills to depend on', hostId],
+    queryKey: ['skills to depend on', hostId, asked],
+    placeholderData: keepPreviousData,
     enabled: isOpen,
     queryFn: () => {
-      const query = { limit: 100, active: 'all' as const };
+      const query = { limit: 100, active: 'all' as const, ...asked };
       return given(api.GET('/v1/hosts/{hostId}/skills', { params: { path: { hostId }, query } }));
     },
   });
@@ -112,21 +116,25 @@ function Add({
       </div>
     );
   return (
-    <FormSelect
-      aria-label={skills.addDependency}
-      className="portal-short"
-      value=""
-      onChange={(_, id) => {
-        setOpen(false);
-        add(id);
-      }}
-    >
-      <FormSelectOption value="" label={skills.addDependency} />
-      {(known.data?.items ?? [])
-        .filter(({ skillId }) => !besides.has(skillId))
-        .map(({ skillId, name }) => (
-          <FormSelectOption key={skillId} value={skillId} label={name} />
-        ))}
-    </FormSelect>
+    <>
+      <Narrow of={narrowing} kind={skills.title} hasMore={known.data?.nextCursor !== undefined} />
+      <FormSelect
+        aria-label={skills.addDependency}
+        className="portal-short"
+        value=""
+        onChange={(_, id) => {
+          setOpen(false);
+          narrowing.setWords('');
+          add(id);
+        }}
+      >
+        <FormSelectOption value="" label={skills.addDependency} />
+        {(known.data?.items ?? [])
+          .filter(({ skillId }) => !besides.has(skillId))
+          .map(({ skillId, name }) => (
+            <FormSelectOption key={skillId} value={skillId} label={name} />
+          ))}
+      </FormSelect>
+    </>
   );
 }

@@ -15,6 +15,7 @@ import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { useTiers } from '../../parts/labels.tsx';
+import { useLeaveQuestion } from '../../parts/leave-question.ts';
 import { SchemaView } from '../../parts/schema-tree.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -58,7 +59,7 @@ export function LinkSettings({ link, isSaving, save }: Given) {
   return (
     <Grid hasGutter>
       <GridItem lg={6}>
-        <Settings key={link.aggregateVersion} {...{ link, isSaving, save }} />
+        <Settings {...{ link, isSaving, save }} />
       </GridItem>
       <GridItem lg={6} className="portal-stack">
         <strong>{skills.takes}</strong>
@@ -68,11 +69,26 @@ export function LinkSettings({ link, isSaving, save }: Given) {
   );
 }
 
+/** What is typed of the settings: what is saved meanwhile is taken over where nothing was, or the same. */
+function useWords(config: Config) {
+  const [base, setBase] = useState(config);
+  const [words, setWords] = useState(() => wordsOf(config));
+  const said = saidBy(words);
+  if (saidBy(wordsOf(config)) !== saidBy(wordsOf(base))) {
+    setBase(config);
+    if (said === saidBy(wordsOf(base))) setWords(wordsOf(config));
+  }
+  const isEdited = said !== saidBy(wordsOf(config));
+  useLeaveQuestion(isEdited);
+  return { words, setWords, isEdited };
+}
+
+const saidBy = (words: Words): string => JSON.stringify(configOf(words));
+
 function Settings({ link: { toolId, config }, isSaving, save }: Given) {
   const { skills, records } = useTexts();
   const tiers = useTiers();
-  const [words, setWords] = useState(() => wordsOf(config));
-  const isEdited = JSON.stringify(words) !== JSON.stringify(wordsOf(config));
+  const { words, setWords, isEdited } = useWords(config);
   const set = (name: keyof Words) => (text: string) => setWords((before) => ({ ...before, [name]: text }));
   const idOf = (name: string) => `${name}-${toolId}`;
   return (

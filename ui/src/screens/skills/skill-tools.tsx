@@ -210,7 +210,7 @@ function AddTool({ skillId, linked }: { readonly skillId: string; readonly linke
   const found = useQuery({
     queryKey: ['tools to link', hostId, q],
     queryFn: () => {
-      const query = { limit: 10, ...(q === '' ? {} : { q }) };
+      const query = { limit: 50, ...(q === '' ? {} : { q }) };
       return given(api.GET('/v1/hosts/{hostId}/tools', { params: { path: { hostId }, query } }));
     },
   });
@@ -225,6 +225,15 @@ function AddTool({ skillId, linked }: { readonly skillId: string; readonly linke
         onChange={(_, text) => setWords(text)}
         onClear={() => setWords('')}
       />
+      {found.data !== undefined && items.length === 0 && (
+        <p>
+          {found.data.nextCursor !== undefined
+            ? records.typeMore
+            : q === ''
+              ? skills.noMoreTools
+              : skills.noSuchTool}
+        </p>
+      )}
       <Table variant="compact" aria-label={skills.addTool}>
         <Tbody>
           {items.map(({ toolId, name, description }) => (

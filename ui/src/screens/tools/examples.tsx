@@ -32,9 +32,11 @@ export function Examples({ tool }: { readonly tool: Of<'Tool'> }) {
   });
   const { examplePrompts } = draft.words;
   const put = draft.set('examplePrompts');
+  const prompt = typed.trim();
+  const withTyped =
+    prompt === '' || examplePrompts.includes(prompt) ? examplePrompts : [...examplePrompts, prompt];
   const add = (): void => {
-    const prompt = typed.trim();
-    if (prompt !== '' && !examplePrompts.includes(prompt)) put([...examplePrompts, prompt]);
+    put(withTyped);
     type('');
   };
   return (
@@ -46,8 +48,9 @@ export function Examples({ tool }: { readonly tool: Of<'Tool'> }) {
         <Form
           onSubmit={(event) => {
             event.preventDefault();
-            if (typed.trim() === '') draft.save();
-            else add();
+            if (!draft.isEdited) return;
+            draft.save({ examplePrompts: withTyped });
+            type('');
           }}
         >
           <p className="portal-subtle">{tools.examplesLead}</p>
@@ -58,15 +61,15 @@ export function Examples({ tool }: { readonly tool: Of<'Tool'> }) {
             textOf={({ examplePrompts: prompts }) => prompts.join('\n')}
           />
           <ul>
-            {examplePrompts.map((prompt) => (
-              <li key={prompt}>
-                “{prompt}”{' '}
+            {examplePrompts.map((one) => (
+              <li key={one}>
+                “{one}”{' '}
                 <Button
                   variant="plain"
                   size="sm"
                   icon={<TimesIcon />}
-                  aria-label={tools.removeExample(prompt)}
-                  onClick={() => put(examplePrompts.filter((each) => each !== prompt))}
+                  aria-label={tools.removeExample(one)}
+                  onClick={() => put(examplePrompts.filter((each) => each !== one))}
                 />
               </li>
             ))}
@@ -79,9 +82,15 @@ export function Examples({ tool }: { readonly tool: Of<'Tool'> }) {
                 maxLength={MAX_LENGTH}
                 value={typed}
                 onChange={(_, text) => type(text)}
+                onKeyDown={(event) => {
+                  // The key adds what was typed; the button saves it, too.
+                  if (event.key !== 'Enter' || event.nativeEvent.isComposing || prompt === '') return;
+                  event.preventDefault();
+                  add();
+                }}
               />
             </FlexItem>
-            <Button variant="secondary" isDisabled={typed.trim() === ''} onClick={add}>
+            <Button variant="secondary" isDisabled={prompt === ''} onClick={add}>
               {records.add}
             </Button>
           </Flex>

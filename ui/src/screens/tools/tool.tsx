@@ -84,7 +84,7 @@ function Parts({ tool }: { readonly tool: Of<'Tool'> }) {
   return (
     <div className="portal-stack">
       {tool.changed && <Change tool={tool} />}
-      <Sections of={sections} forgets />
+      <Sections of={sections} />
     </div>
   );
 }

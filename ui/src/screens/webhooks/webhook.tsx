@@ -22,7 +22,7 @@ export default function Webhook() {
     queryFn: () =>
       given(api.GET('/v1/hosts/{hostId}/webhooks/{webhookId}', { params: { path: { hostId, webhookId } } })),
   });
-  return <Answer of={webhook}>{(found) => <Page webhook={found} />}</Answer>;
+  return <Answer of={webhook}>{(found) => <Page key={found.webhookId} webhook={found} />}</Answer>;
 }
 
 function Page({ webhook }: { readonly webhook: Of<'Webhook'> }) {

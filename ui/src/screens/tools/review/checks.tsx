@@ -10,9 +10,23 @@ import { useFormats, useTexts } from '../../../texts/texts.tsx';
 import { Where } from './changes.tsx';
 import type { Report } from './report.ts';
 
+type Lacking = Pick<Report, 'needs' | 'lint'>;
+
 /** Whether an approval takes a reason, since something is missing that a reason does without. */
-export function needsReason({ needs, lint }: Pick<Report, 'needs' | 'lint'>): boolean {
-  return needs.includes('somebody_else') || needs.includes('evaluation') || lint.length > 0;
+export function needsReason({ needs, lint }: Lacking): boolean {
+  const reasoned = ['somebody_else', 'evaluation', 'other_number'] as const;
+  return reasoned.some((need) => needs.includes(need)) || lint.length > 0;
+}
+
+/** Whether callers may break by what the reader has written: only somebody else accepts that, whatever the reason. */
+function acceptsOwn({ needs }: Pick<Report, 'needs'>): boolean {
+  return needs.includes('somebody_else') && needs.includes('acceptance');
+}
+
+/** Whether the reader can't approve it, with a reason or without. */
+export function isBarred({ needs }: Pick<Report, 'needs'>): boolean {
+  const barring = ['approver', 'name', 'administrator'] as const;
+  return barring.some((need) => needs.includes(need)) || acceptsOwn({ needs });
 }
 
 /** What an approval asks for, and whether it is there: in sentences. */
@@ -26,7 +40,11 @@ export function Checks({ report }: { readonly report: Report }) {
   return (
     <List isPlain>
       <Check isMet={!lacks('somebody_else')}>
-        {lacks('somebody_else') ? review.ownVersion : review.fourEyes(written)}
+        {acceptsOwn(report)
+          ? review.ownFindings
+          : lacks('somebody_else')
+            ? review.ownVersion
+            : review.fourEyes(written)}
       </Check>
       <Check isMet={!lacks('evaluation')}>
         {lacks('evaluation') ? <ToEvaluate report={report} /> : review.evaluated}

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { useState } from 'react';
 import { useTexts } from '../../../texts/texts.tsx';
-import { Checks, needsReason } from './checks.tsx';
+import { Checks, isBarred, needsReason } from './checks.tsx';
 import { Decision } from './decision.tsx';
 import type { Report } from './report.ts';
 
@@ -37,17 +37,14 @@ function Waiting({ report }: { readonly report: Report }) {
     );
     return <Alert component="h3" isInline variant="warning" title={review.moved} actionLinks={anew} />;
   }
-  const isBarred = (['approver', 'name', 'administrator', 'other_number'] as const).some((need) =>
-    needs.includes(need),
-  );
   return (
     <>
       <Checks report={report} />
       <Decision
         report={report}
-        isBarred={isBarred}
-        needsReason={needsReason(report)}
-        accepts={needs.includes('acceptance')}
+        isBarred={isBarred(report)}
+        needsReason={!isBarred(report) && needsReason(report)}
+        accepts={!isBarred(report) && needs.includes('acceptance')}
       />
     </>
   );
