@@ -42,11 +42,15 @@ describeUnless(lacking, 'the home screen in a browser', () => {
     rmSync(secrets, { recursive: true });
   });
 
-  const bring = (document: string) =>
-    portal.others('POST', '/imports', {
+  /** What somebody else than the one who is signed in imports. */
+  const bring = async (document: string) => {
+    const token = await portal.server.token({ sub: 'author', host: hostId, env: ['dev'] });
+    const body = {
       ...{ api: { apiId: 'accounts' }, version: { serviceId: 'com.example.accounts-1.0.0', envTag: 'dev' } },
       ...{ publish: true, document },
-    });
+    };
+    return portal.server.api('POST', `//v1/hosts/${hostId}/imports`, { token, body });
+  };
   /** What the home screen says under this title. */
   const card = (title: string) => portal.page.getByRole('region', { name: title });
 

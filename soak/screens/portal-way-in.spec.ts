@@ -95,7 +95,7 @@ describeUnless(lacking, 'the way in, in a browser', () => {
     await portal.go('/');
     await portal.link('Go and activate it').click();
     await portal.button('Activate').click();
-    await portal.button('Deactivate').waitFor();
+    await portal.button('More actions').waitFor();
     await portal.go('/');
     await portal.link('Register an agent').click();
     await portal.field(/^Name/).fill('helper');
@@ -105,7 +105,9 @@ describeUnless(lacking, 'the way in, in a browser', () => {
     await portal.go('/');
     await portal.link('Give it a skill').click();
     await portal.page.getByRole('checkbox', { name: 'bills' }).check();
-    await portal.button(/^Assign 1/).click();
+    await portal.button('Assign 1 skill').click();
+    await portal.page.getByText(/^It is given 1 skill with/).waitFor();
+    await portal.page.getByRole('tab', { name: 'Skills' }).click();
     await portal.button('Remove bills').waitFor();
     await portal.go('/');
     await portal.heading('No tool can be called yet').waitFor();

@@ -1,7 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { describeUnless } from '../unless.js';
 import { lacking, PortalBrowser } from './portal-browser.js';
 
-/** That it works at all; its screens are walked by `npm run soak screens`. */
+const sample = fileURLToPath(new URL('../../sample/account-service.openapi.yaml', import.meta.url));
+
+/** That the way from an API to an agent's catalog works at all; each screen is walked by `npm run soak screens`. */
 describeUnless(lacking, 'the portal in a browser, at a glance', () => {
   let portal: PortalBrowser;
   beforeAll(async () => {
@@ -9,17 +12,42 @@ describeUnless(lacking, 'the portal in a browser, at a glance', () => {
   });
   afterAll(() => portal.close());
 
-  it('is served, and lets an operator in by one click', async () => {
+  it('lets an operator in by one click, and leads to the import', async () => {
     await portal.button('Sign in as operator').click();
     await portal.heading('Four steps to tools that an agent can call').waitFor();
+    await portal.link('Import one').click();
+    await portal.page.waitForURL('**/import');
   });
 
-  it('lists the skills that there are, and shows one', async () => {
-    await portal.others('POST', '/skills', { name: 'account-help', contentMarkdown: '# Look first' });
-    await portal.link('Skills').click();
-    await portal.link('account-help').click();
-    await portal.heading('account-help').waitFor();
-    await portal.heading('Look first').waitFor();
+  it('imports an API: what would change first, and then that', async () => {
+    await portal.page.setInputFiles('input[type=file]', sample);
+    await portal.field(/^Service/).fill('com.example.accounts-1.0.0');
+    await portal.button('Show what would change').click();
+    await portal.page.getByText('9 become new tools').waitFor();
+    await portal.button('Import').and(portal.page.locator('main button')).click();
+    await portal.heading('Imported').waitFor();
+    await portal.link('Make a skill of these tools').click();
+  });
+
+  it('makes a skill of its tools', async () => {
+    await portal.field(/^Name/).fill('account-help');
+    await portal.button('Make the skill').click();
+    await portal.page.getByRole('heading', { level: 1, name: 'account-help' }).waitFor();
+    await portal.button('Activate').click();
+    await portal.button('More actions').waitFor();
+  });
+
+  it('registers an agent, gives it the skill, and shows what it is given', async () => {
+    await portal.link('Agents').click();
+    await portal.link('New agent').first().click();
+    await portal.field(/^Name/).fill('helper');
+    await portal.field(/^Service/).fill('com.example.helper-1.0.0');
+    await portal.button('Register the agent').click();
+    await portal.page.getByRole('checkbox', { name: 'account-help' }).check();
+    await portal.button('Assign 1 skill').click();
+    await portal.page.getByText(/^It is given 1 skill with 8 tools\./).waitFor();
+    await portal.link('readAccount').waitFor();
+    await portal.page.getByText('It is destructive and no workflow approves its calls').first().waitFor();
   });
 
   it('breaks no rule of its own, and asks nobody else', () => {

@@ -20,7 +20,7 @@ export function OneFinding({ finding: found, isChosen, choose }: Given) {
   const title = `${toolName}: ${gateways.findings[finding]}`;
   return (
     <div>
-      <Flex alignItems={{ default: 'alignItemsCenter' }} gap={{ default: 'gapSm' }}>
+      <Flex className="portal-ticked" alignItems={{ default: 'alignItemsCenter' }} gap={{ default: 'gapSm' }}>
         {isAcceptable(found) ? (
           <Checkbox
             id={`${toolName} ${finding} ${version ?? ''}`}
