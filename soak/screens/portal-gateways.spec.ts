@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
+import { v7 } from 'uuid';
+import { ScriptedGateway } from '../../test/e2e/gateway-servers.js';
 import { describeUnless } from '../../test/unless.js';
 import { lacking, PortalBrowser } from '../../test/system/portal-browser.js';
 
@@ -11,7 +13,10 @@ const sample = readFileSync(new URL('../../sample/account-service.openapi.yaml',
 describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser', () => {
   let portal: PortalBrowser;
   let api: Server;
+  /** A gateway of others, which lists what it likes. */
+  let other: ScriptedGateway;
   let gateway = '';
+  const otherGateway = `/gateways/${v7()}`;
   const tab = (name: string) => portal.page.getByRole('tab', { name });
   const box = (name: string) => portal.page.getByRole('checkbox', { name });
   const tool = () => portal.page.getByRole('combobox', { name: 'Tool', exact: true });
@@ -23,6 +28,7 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
         .end(JSON.stringify({ asked: request.url }));
     }).listen(0, '127.0.0.1');
     await once(api, 'listening');
+    other = await ScriptedGateway.start();
     portal = await PortalBrowser.open();
     await portal.others('POST', '/imports', {
       ...{ api: { apiId: 'accounts' }, version: { serviceId: 'com.example.accounts-1.0.0', envTag: 'dev' } },
@@ -32,6 +38,7 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
   });
   afterAll(async () => {
     await portal.close();
+    await other.stop();
     api.closeAllConnections();
     api.close();
   });
@@ -74,8 +81,37 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
     await portal.page.getByText('You have accounts.read now.').waitFor();
     await portal.field(/^accountId/).fill('TW-204-881');
     await portal.button('Call').click();
-    await portal.page.getByText(/^readAccount answered, after/).waitFor();
+    await portal.page.getByText(/readAccount answered, after/).waitFor();
     await portal.page.getByText('"asked": "/v1/accounts/TW-204-881"').waitFor();
+  });
+
+  it('shows side by side how another gateway differs, and takes over what is chosen', async () => {
+    const read = async (path: string): Promise<unknown> =>
+      JSON.parse((await portal.others('GET', path)).text);
+    const idOf = async (name: string): Promise<string> => {
+      const { items } = (await read(`/tools?name=${name}`)) as { items: { toolId: string }[] };
+      return items[0]?.toolId ?? '';
+    };
+    const tools = await Promise.all(['readAccount', 'listBills'].map(idOf));
+    const { inputSchema } = (await read(`/tools/${tools[0] ?? ''}`)) as { inputSchema: object };
+    other.tools = [
+      { name: 'readAccount', description: 'Reads an account, it says.', inputSchema },
+      { name: 'weighParcel', description: 'Weighs a parcel.', inputSchema: { type: 'object' } },
+    ];
+    const at = { serviceId: 'com.example.other-1.0.0', envTag: 'dev', url: other.url };
+    await portal.others('PUT', otherGateway, at);
+    await portal.others('PUT', `${otherGateway}/exposures`, { tools: tools.map((toolId) => ({ toolId })) });
+    await portal.go(`${otherGateway}?tab=drift`);
+    await box('listBills: Not on the gateway').waitFor();
+    await box('readAccount: Description differs').waitFor();
+    await portal.page.getByText('Reads an account, it says.').first().waitFor();
+    await box('weighParcel: Not in the catalog').check();
+    await portal.button('Accept 1 finding').click();
+    await portal.page.getByText('1 finding accepted.').waitFor();
+    await box('weighParcel: Not in the catalog').waitFor({ state: 'detached' });
+    expect(await idOf('weighParcel')).not.toBe('');
+    await tab('History').click();
+    await portal.page.getByText('Accepted', { exact: true }).waitFor();
   });
 
   it('warns of what agents lose, and changes what is written of a gateway', async () => {
@@ -121,7 +157,8 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
 
   it('has nothing that axe finds, in any look', async () => {
     const tabs = ['tools', 'try', 'settings'].map((name) => `${gateway}?tab=${name}`);
-    const screens = ['/gateways', '/gateways/new', ...tabs, '/webhooks/new', '/log'];
+    const drift = ['drift', 'history'].map((name) => `${otherGateway}?tab=${name}`);
+    const screens = ['/gateways', '/gateways/new', ...tabs, ...drift, '/webhooks/new', '/log'];
     expect(await portal.faults(screens)).toEqual([]);
     expect(portal.troubles).toEqual([]);
     expect(portal.elsewhere).toEqual([]);

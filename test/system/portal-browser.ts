@@ -92,7 +92,9 @@ export class PortalBrowser {
   }
 
   async signIn(): Promise<void> {
-    await this.button('Sign in as operator').click();
+    const enter = this.button('Sign in as operator');
+    await enter.click();
+    await enter.waitFor({ state: 'detached' });
     await this.page.getByRole('heading', { level: 1 }).waitFor();
   }
 

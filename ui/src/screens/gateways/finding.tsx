@@ -32,7 +32,11 @@ export function OneFinding({ finding: found, isChosen, choose }: Given) {
           <span className="portal-wrap">{title}</span>
         )}
         {grade !== undefined && <GradeLabel grade={grade} />}
-        {toolId !== undefined && <To to={`/tools/${toolId}`}>{gateways.show}</To>}
+        {toolId !== undefined && (
+          <span className="portal-target">
+            <To to={`/tools/${toolId}`}>{gateways.show}</To>
+          </span>
+        )}
       </Flex>
       <Details found={found} />
     </div>
