@@ -41,7 +41,7 @@ export function Assignment({ agentDefId }: { readonly agentDefId: string }) {
 
 /** Skills are chosen, tried, and given at once. */
 function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonly links: readonly Link[] }) {
-  const { agents } = useTexts();
+  const { agents, records } = useTexts();
   const hostId = useHost();
   const [, set] = useSearchState();
   const [words, setWords] = useState('');
@@ -50,7 +50,7 @@ function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonl
   const found = useQuery({
     queryKey: ['skills to assign', hostId, q],
     queryFn: () => {
-      const query = { limit: 10, active: 'all' as const, ...(q === '' ? {} : { q }) };
+      const query = { limit: 50, active: 'all' as const, ...(q === '' ? {} : { q }) };
       return given(api.GET('/v1/hosts/{hostId}/skills', { params: { path: { hostId }, query } }));
     },
   });
@@ -109,7 +109,12 @@ function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonl
       ))}
       {found.data !== undefined && choosable.length === 0 && (
         <p>
-          {q === '' ? agents.noMoreSkills : agents.noSuchSkill} <To to="/skills/new">{agents.makeSkill}</To>
+          {found.data.nextCursor !== undefined
+            ? records.typeMore
+            : q === ''
+              ? agents.noMoreSkills
+              : agents.noSuchSkill}{' '}
+          <To to="/skills/new">{agents.makeSkill}</To>
         </p>
       )}
       {problems.length > 0 && (

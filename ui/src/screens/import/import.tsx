@@ -183,7 +183,7 @@ function useImport() {
         body: { ...body, dryRun: isDryRun },
       }),
     );
-  const dryRun = useMutation({ mutationFn: send(true), meta: { quiet: true } });
+  const dryRun = useMutation({ mutationFn: send(true), meta: { quiet: true, reads: true } });
   const write = useMutation({ mutationFn: send(false), meta: { quiet: true } });
   const changed = () => {
     dryRun.reset();
