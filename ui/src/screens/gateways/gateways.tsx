@@ -6,12 +6,12 @@ import { NothingFound, Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { GoTo, To } from '../../parts/to.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 
 /** The gateways that run tools; each leads to what it lists otherwise than the catalog has it. */
 export default function Gateways() {
   const { gateways, records } = useTexts();
-  const { moment } = useFormats();
   const hostId = useHost();
   const [{ serviceId, active }, set] = useSearchState();
   return (
@@ -38,7 +38,7 @@ export default function Gateways() {
           { title: gateways.url, width: 30, cell: ({ url }) => <span className="portal-wrap">{url}</span> },
           { title: gateways.tier, cell: ({ maxSensitivityTier }) => <TierLabel tier={maxSensitivityTier} /> },
           { title: gateways.state, cell: (gateway) => <ActiveLabel isActive={gateway.active} /> },
-          { title: gateways.updated, cell: ({ updateTs }) => moment(updateTs) },
+          { title: gateways.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
         ]}
         filters={
           <>

@@ -8,6 +8,7 @@ import { NothingFound, Records, type Column } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { chosenOf, useSearchState } from '../../parts/search-state.ts';
 import { To } from '../../parts/to.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 import { PickedVersions } from './picked-versions.tsx';
 
@@ -69,7 +70,7 @@ function idOf({ toolId, toolVersion, digest }: Of<'WaitingVersion'>): string {
 
 function useColumns(): readonly Column<Of<'WaitingVersion'>>[] {
   const { desk, tools } = useTexts();
-  const { moment, number } = useFormats();
+  const { number } = useFormats();
   return [
     {
       title: tools.name,
@@ -82,7 +83,7 @@ function useColumns(): readonly Column<Of<'WaitingVersion'>>[] {
     },
     { title: desk.grade, cell: ({ grade }) => <GradeLabel grade={grade} /> },
     { title: tools.author, cell: ({ authors }) => authors.join(', ') },
-    { title: desk.since, width: 15, cell: ({ since }) => moment(since) },
+    { title: desk.since, width: 15, cell: ({ since }) => <Moment of={since} /> },
     {
       title: desk.reaches,
       width: 15,

@@ -8,7 +8,8 @@ import { ReviewLabel } from '../../parts/labels.tsx';
 import { Diff } from '../../parts/diff.tsx';
 import { Answer, Nothing } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 
 /** The versions of a tool: where each is on its way, what differs, and its review. */
 export function Versions({ toolId }: { readonly toolId: string }) {
@@ -34,7 +35,6 @@ export function Versions({ toolId }: { readonly toolId: string }) {
 
 function List({ items }: { readonly items: readonly Of<'ToolVersion'>[] }) {
   const { tools } = useTexts();
-  const { moment } = useFormats();
   const [compared, setCompared] = useState<Of<'ToolVersion'>>();
   const toolId = items[0]?.toolId ?? '';
   return (
@@ -57,7 +57,9 @@ function List({ items }: { readonly items: readonly Of<'ToolVersion'>[] }) {
                 <ReviewLabel state={version.state} />
               </Td>
               <Td dataLabel={tools.author}>{version.author}</Td>
-              <Td dataLabel={tools.updated}>{moment(version.updateTs)}</Td>
+              <Td dataLabel={tools.updated}>
+                <Moment of={version.updateTs} />
+              </Td>
               <Td>
                 <To to={`/tools/${toolId}/versions/${version.version}`}>{tools.review}</To>
                 {index < items.length - 1 && (

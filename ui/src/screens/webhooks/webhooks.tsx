@@ -5,13 +5,13 @@ import { Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { Nothing } from '../../parts/states.tsx';
 import { GoTo, To } from '../../parts/to.tsx';
-import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { useTexts } from '../../texts/texts.tsx';
 
 /** Who is told of changes; each leads to what could not be delivered. */
 export default function Webhooks() {
   const { webhooks } = useTexts();
   const words = webhooks.kinds;
-  const { moment } = useFormats();
   const hostId = useHost();
   return (
     <Screen
@@ -34,7 +34,7 @@ export default function Webhooks() {
           },
           { title: webhooks.wants, cell: (one) => one.kinds.map((kind) => words[kind]).join(', ') },
           { title: webhooks.state, cell: (webhook) => <ActiveLabel isActive={webhook.active} /> },
-          { title: webhooks.updated, cell: ({ updateTs }) => moment(updateTs) },
+          { title: webhooks.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
           { title: webhooks.by, cell: ({ updateUser }) => updateUser },
         ]}
         nothing={
