@@ -31,6 +31,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'queryGraph',
     'fetchDocument',
     'readDocument',
+    'getExposureImpact',
     'lookAtSource',
     'validateAgentSkills',
   ],

@@ -67,6 +67,7 @@ const wordless = [
   ...[
     'consolidateTools',
     'fetchDocument',
+    'getDevelopmentGateway',
     'getEmbeddingProgress',
     'getGraphSchema',
     'getGraphStatus',
