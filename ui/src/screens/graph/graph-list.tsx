@@ -30,7 +30,7 @@ export function GraphList({ around: { nodes, edges }, focus }: Given) {
         <Thead>
           <Tr>
             <Th>{graph.from}</Th>
-            <Th>{graph.relation}</Th>
+            <Th modifier="nowrap">{graph.relation}</Th>
             <Th>{graph.to}</Th>
           </Tr>
         </Thead>
