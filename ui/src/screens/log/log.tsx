@@ -76,7 +76,7 @@ function What({ event }: Given) {
 function AboutRecords({ event }: Given) {
   const { log } = useTexts();
   return aboutOf(event, log).map(({ to, name }, index) => (
-    <span key={`${name} ${to ?? ''}`}>
+    <span key={`${name} ${to ?? ''}`} className="portal-target">
       {index > 0 && ' · '}
       {to === undefined ? name : <To to={to}>{name}</To>}
     </span>
