@@ -4,21 +4,12 @@ import { v7 } from 'uuid';
 import { ScriptedGateway } from '../../test/e2e/gateway-servers.js';
 import { describeUnless } from '../../test/unless.js';
 import { until } from '../../test/until.js';
-import { lacking, looks, PortalBrowser } from '../../test/system/portal-browser.js';
+import { lacking, PortalBrowser } from '../../test/system/portal-browser.js';
 import { hostId } from '../../test/system/service-process.js';
+import { everyScreen, routesWithout } from './every-screen.js';
+import { hostile, hostileDocument, hostileTexts, strikes } from './hostile.js';
 
 const sample = fileURLToPath(new URL('../../sample/account-service.openapi.yaml', import.meta.url));
-
-/** Texts that would do something if they were taken for more than text. */
-const hostile = [
-  '<img src=x onerror="window.struck=1">',
-  '<script>window.struck=1</script>',
-  '<svg onload="window.struck=1"><a href="javascript:window.struck=1">a</a></svg>',
-  '[link](javascript:window.struck=1) [data](data:text/html,<script>window.struck=1</script>) [vb](vbscript:x)',
-  '![far](https://elsewhere.example/pixel.png)',
-  '<iframe srcdoc="<script>parent.struck=1</script>"></iframe>',
-  '<style>*{display:none}</style>',
-].join('\n\n');
 
 /** From an empty catalog on, each test goes on where the one before has stopped. */
 describeUnless(lacking, 'the portal in a browser', () => {
@@ -46,6 +37,12 @@ describeUnless(lacking, 'the portal in a browser', () => {
   const field = (name: string | RegExp) => portal.field(name);
   const idIn = (path: string): string => new URL(page.url()).pathname.replace(path, '');
   const go = (path: string) => portal.go(path);
+  const tab = (name: string, selected?: boolean) =>
+    page.getByRole('tab', { name, ...(selected === undefined ? {} : { selected }) });
+
+  it('has nothing that axe finds on the page to sign in, in any look', async () => {
+    expect(await portal.faults(['/'])).toEqual([]);
+  });
 
   it('lets an operator sign in, and shows the steps where the catalog is empty', async () => {
     await button('Sign in as operator').click();
@@ -86,18 +83,20 @@ describeUnless(lacking, 'the portal in a browser', () => {
     await field(/^Service/).fill('com.example.helper-1.0.0');
     await button('Register the agent').click();
     await page.getByRole('checkbox', { name: 'account-help' }).check();
-    await button('Assign 1 skills').click();
-    await page.getByRole('button', { name: 'Remove account-help' }).waitFor();
     agent = idIn('/agents/');
-    await page.getByRole('tab', { name: 'Catalog' }).click();
+    await button('Assign 1 skill').click();
+    await tab('Catalog', true).waitFor();
     await link('account-help').and(page.locator('main *')).first().waitFor();
     const query = 'serviceId=com.example.helper-1.0.0&envTag=dev';
     const { text } = await others('GET', `/agents/${agent}/effective-catalog?${query}`);
     const served = JSON.parse(text) as { skills: { tools: { name: string }[] }[] };
     const given = served.skills.flatMap(({ tools }) => tools.map(({ name }) => name));
     expect(given.length).toBeGreaterThan(0);
+    await page.getByText(`It is given 1 skill with ${String(given.length)} tools.`).waitFor();
     for (const name of given) await link(name).first().waitFor();
-    await page.getByText('destructive_tool_requires_approval_workflow').first().waitFor();
+    await page.getByText('It is destructive and no workflow approves its calls').first().waitFor();
+    await tab('Skills').click();
+    await button('Remove account-help').waitFor();
   });
 
   it('filters all of a list by what its address says, and goes to anything by its name', async () => {
@@ -114,7 +113,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
       await undefined;
       return document.activeElement.getAttribute('aria-label');
     })()`);
-    expect(focused).toBe('A screen, tool, skill or agent');
+    expect(focused).toBe('A screen, or the name of anything in the catalog');
     await page.keyboard.type('account-help');
     await page.getByRole('menuitem', { name: 'account-help' }).waitFor();
     await page.keyboard.press('Enter');
@@ -191,10 +190,52 @@ describeUnless(lacking, 'the portal in a browser', () => {
       document.activeElement.dispatchEvent(pasted);
     })()`);
     await page.locator('.portal-preview').getByText('<script>window.struck=1</script>').first().waitFor();
-    expect(await page.evaluate('window.struck')).toBeUndefined();
-    expect(await page.locator('a[href^="javascript"], a[href^="data:"], iframe, main img').count()).toBe(0);
+    expect(await strikes(page)).toEqual([undefined, 0]);
     await button('Save').click();
     await page.getByText('holds what runs or hides').first().waitFor();
+  });
+
+  it('takes hostile names, descriptions and schemas of an import for texts, on every screen', async () => {
+    const [shown] = hostileTexts;
+    const seen = async () => {
+      await page.locator('main').getByText(shown).filter({ visible: true }).first().waitFor();
+      await portal.settled();
+      expect(await strikes(page)).toEqual([undefined, 0]);
+    };
+    await go('/import');
+    const buffer = Buffer.from(JSON.stringify(hostileDocument));
+    await page.setInputFiles('input[type=file]', { name: 'x.json', mimeType: 'application/json', buffer });
+    await field(/^API/).fill('hostile');
+    await field(/^Service/).fill('com.example.accounts-1.0.0');
+    await seen();
+    await button('Show what would change').click();
+    await page.getByText('Nothing has been written yet.').waitFor();
+    await button('Import').and(page.locator('main button')).click();
+    await page.getByRole('heading', { name: 'Imported' }).waitFor();
+    expect(await strikes(page)).toEqual([undefined, 0]);
+    const { items } = JSON.parse((await others('GET', '/tools?name=strangeOne')).text) as {
+      items: { toolId: string; endpointId: string }[];
+    };
+    const [{ toolId, endpointId } = { toolId: '', endpointId: '' }] = items;
+    await others('PUT', `/skills/${skill}/tools/${toolId}`, { accessLevel: 'read' });
+    await others('POST', '/skills', { name: shown, description: hostile, contentMarkdown: 'Do.' });
+    const screens = [
+      ...['', '?tab=input', '?tab=output'].map((at) => `/tools/${toolId}${at}`),
+      ...['', '?tab=input', '?tab=output'].map((at) => `/endpoints/${endpointId}${at}`),
+      ...['/tools?q=strangeOne', '/skills?q=struck', '/apis/hostile', `/skills/${skill}?tab=preview`],
+      `/agents/${agent}?tab=catalog`,
+    ];
+    for (const screen of screens) {
+      await go(screen);
+      await seen();
+    }
+    await button('As the agent gets it').click();
+    await page.locator('main pre').filter({ hasText: 'window.struck', visible: true }).first().waitFor();
+    expect(await strikes(page)).toEqual([undefined, 0]);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('struck');
+    await page.getByRole('menuitem', { name: shown }).first().waitFor();
+    expect(await strikes(page)).toEqual([undefined, 0]);
   });
 
   it('can be worked with by keyboard alone', async () => {
@@ -242,6 +283,8 @@ describeUnless(lacking, 'the portal in a browser', () => {
     await portal.press(page.getByRole('checkbox', { name: 'second' }), 'Space');
     await portal.press(page.getByRole('checkbox', { name: 'third' }), 'Space');
     await portal.press(button('Assign 2 skills').and(page.locator(':enabled')));
+    await tab('Catalog', true).waitFor();
+    await portal.press(tab('Skills'));
     await button('Remove third').waitFor();
     expect(await assigned()).toEqual(['account-help 0', 'second 0', 'third 0']);
     await portal.hears(false);
@@ -333,6 +376,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
       document: doc,
     });
     await go('/endpoints');
+    await button(/^Filters/).click();
     await page.getByLabel('Tag', { exact: true }).selectOption('twice');
     await page.getByText('2 endpoints', { exact: true }).waitFor();
     expect(page.url()).toContain('tag=twice');
@@ -342,9 +386,11 @@ describeUnless(lacking, 'the portal in a browser', () => {
       'put (1)',
     ]);
     await link('/once@put').click();
-    await page.getByRole('columnheader', { name: 'Document' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Document' }).first().waitFor();
     await page.goBack();
     await page.getByText('2 endpoints', { exact: true }).waitFor();
+    await page.getByText('Tag: twice (2)').waitFor();
+    await button(/^Filters/).click();
     expect(await page.getByLabel('Tag', { exact: true }).inputValue()).toBe('twice');
     for (const endpoint of ['/again@get', '/once@put']) {
       await page.getByRole('checkbox', { name: `Choose ${endpoint}` }).focus();
@@ -361,58 +407,27 @@ describeUnless(lacking, 'the portal in a browser', () => {
   it('shows what each source says of an endpoint, and what was done in the log', async () => {
     await go('/endpoints?q=readAccount');
     await page.locator('main tbody a').first().click();
-    await page.getByRole('columnheader', { name: 'Document' }).waitFor();
-    const { items } = JSON.parse((await others('GET', '/events?limit=1')).text) as {
-      items: { type: string; subject: string }[];
+    await page.getByRole('columnheader', { name: 'Document' }).first().waitFor();
+    const { items } = JSON.parse((await others('GET', '/events?limit=25&newestFirst=true')).text) as {
+      items: { type: string; aggregateid: string; data?: object }[];
     };
+    const isLong = (value: unknown) => typeof value === 'object' && value !== null;
+    const at = items.findIndex(({ data }) => Object.values(data ?? {}).some(isLong));
     await go('/log');
-    await page
-      .getByText(items[0]?.type.split('.').at(-1) ?? 'no event')
+    const row = page.locator('main tbody tr').nth(at);
+    await row.getByText(items[at]?.type.split('.').at(-1) ?? 'no event').waitFor();
+    await row.getByRole('button', { name: 'Show all it says' }).click();
+    await row
+      .getByText(items[at]?.aggregateid ?? 'no event')
       .first()
       .waitFor();
-    await button(items[0]?.subject ?? 'no event')
-      .first()
-      .click();
-    await page.locator('main pre').first().waitFor();
+    await row.locator('pre').waitFor();
   });
 
-  const allScreens = async (): Promise<readonly string[]> => {
-    const { items } = JSON.parse((await others('GET', '/tools?limit=1')).text) as {
-      items: { toolId: string }[];
-    };
-    const tool = `/tools/${items[0]?.toolId ?? ''}`;
-    return [
-      ...[
-        '/',
-        '/import',
-        '/tools',
-        tool,
-        `${tool}?tab=input`,
-        `${tool}?tab=versions`,
-        '/skills',
-        '/skills/new',
-      ],
-      ...['', '?tab=tools', '?tab=preview'].map((tab) => `/skills/${skill}${tab}`),
-      ...['/agents', '/agents/new'],
-      ...['catalog', 'why&tool=readAccount', 'assignment', 'profile'].map(
-        (tab) => `/agents/${agent}?tab=${tab}`,
-      ),
-      ...['/endpoints', '/workflows', '/webhooks', '/log', '/gateways', `/gateways/${gatewayId}?tab=drift`],
-      '/no/such/screen',
-    ];
-  };
-  // In the other look the screens are the same elements: those with most of them are enough.
-  const isRich = (at: number): boolean => at % 4 === 3;
-
-  it('has nothing that axe finds, on the screens with most elements, in any look', async () => {
-    const screens = (await allScreens()).filter((_, at) => isRich(at));
+  it('has nothing that axe finds, on any screen, in any look', async () => {
+    const screens = await everyScreen(portal, { skill, agent, gateway: gatewayId });
+    expect(routesWithout(screens)).toEqual([]);
     expect(await portal.faults(screens)).toEqual([]);
-  });
-
-  it('has nothing that axe finds, on any other screen, light', async () => {
-    const screens = (await allScreens()).filter((_, at) => !isRich(at));
-    const light = looks.filter(({ colorScheme }) => colorScheme === 'light');
-    expect(await portal.faults(screens, light)).toEqual([]);
   });
 
   it('breaks no rule of its own, and asks nobody else for anything', () => {
