@@ -218,11 +218,13 @@ describeUnless(lacking, 'the portal in a browser', () => {
     };
     const [{ toolId, endpointId } = { toolId: '', endpointId: '' }] = items;
     await others('PUT', `/skills/${skill}/tools/${toolId}`, { accessLevel: 'read' });
-    await others('POST', '/skills', { name: shown, description: hostile, contentMarkdown: 'Do.' });
+    // A skill, which people approve as they see it, may not even be called so.
+    const refused = await others('POST', '/skills', { name: shown, contentMarkdown: 'Do.' });
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('unsafe_text')]);
     const screens = [
       ...['', '?tab=input', '?tab=output'].map((at) => `/tools/${toolId}${at}`),
       ...['', '?tab=input', '?tab=output'].map((at) => `/endpoints/${endpointId}${at}`),
-      ...['/tools?q=strangeOne', '/skills?q=struck', '/apis/hostile', `/skills/${skill}?tab=preview`],
+      ...['/tools?q=strangeOne', '/apis/hostile', `/skills/${skill}?tab=preview`],
       `/agents/${agent}?tab=catalog`,
     ];
     for (const screen of screens) {
@@ -233,7 +235,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
     await page.locator('main pre').filter({ hasText: 'window.struck', visible: true }).first().waitFor();
     expect(await strikes(page)).toEqual([undefined, 0]);
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('struck');
+    await page.keyboard.type('hostile');
     await page.getByRole('menuitem', { name: shown }).first().waitFor();
     expect(await strikes(page)).toEqual([undefined, 0]);
   });
