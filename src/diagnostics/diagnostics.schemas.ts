@@ -35,16 +35,19 @@ const problems = {
 
 const ailingTool = objectOf({ toolId: uuid, toolName: string, problems });
 
-export const ailingSkill = objectOf({
-  skillId: uuid,
-  name: string,
-  tools: { type: 'array', items: ailingTool },
-  agents: {
-    type: 'array',
-    description: 'Active agents that have the skill.',
-    items: objectOf({ agentDefId: uuid, name: string, serviceId: string, envTag: string }),
-  },
-});
+export const ailingSkill = {
+  title: 'AilingSkill',
+  ...objectOf({
+    skillId: uuid,
+    name: string,
+    tools: { type: 'array', items: ailingTool },
+    agents: {
+      type: 'array',
+      description: 'Active agents that have the skill.',
+      items: objectOf({ agentDefId: uuid, name: string, serviceId: string, envTag: string }),
+    },
+  }),
+} as const;
 export type AilingSkill = FromSchema<typeof ailingSkill>;
 
 export const gatewayRoundQuery = {

@@ -1,4 +1,3 @@
-import { requireGateway } from '../gateways/public.js';
 import type { Sql } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { coveredSql } from '../platform/database/conditions.js';
@@ -57,13 +56,12 @@ SELECT
   (SELECT coalesce(json_agg(json_build_object('agentDefId', agent_def_id, 'name', agent, 'serviceId', service_id, 'envTag', env_tag,
        'loses', loses, 'gains', gains) ORDER BY agent COLLATE "C", agent_def_id), '[]') FROM agent) AS agents`;
 
-/** What a selection of tools would change at a gateway, and for whom. Throws NotFound. */
+/** What a selection of tools would change at a gateway that is there, and for whom. */
 export async function exposureImpact(
   sql: Sql,
   visibility: Visibility,
   { gatewayId, toolIds }: { readonly gatewayId: string; readonly toolIds: readonly string[] },
 ): Promise<ExposureImpact> {
-  await requireGateway(sql, visibility, gatewayId);
   const { hostId, services, environments } = visibility;
   const [impact] = await sql.query<ExposureImpact>(statement, [
     ...[hostId, gatewayId, toolIds, services === 'all' ? null : services, environments],

@@ -1,5 +1,6 @@
 import { Body, Controller, Inject, Param, Post } from '@nestjs/common';
 import type { FromSchema } from 'json-schema-to-ts';
+import { requireGateway } from '../gateways/public.js';
 import { DATABASE, type Database } from '../kernel/sql.js';
 import type { Visibility } from '../platform/auth/visibility.js';
 import { Operation } from '../platform/http/operation.js';
@@ -42,11 +43,13 @@ export class ExposureImpactController {
     },
     tag: 'gateways',
   })
-  impact(
+  async impact(
     @VisibleTo() visibility: Visibility,
     @Param('gatewayId') gatewayId: string,
     @Body() { toolIds }: FromSchema<typeof selection>,
   ): Promise<ExposureImpact> {
-    return exposureImpact(this.database.of(visibility.hostId), visibility, { gatewayId, toolIds });
+    const sql = this.database.of(visibility.hostId);
+    await requireGateway(sql, visibility, gatewayId);
+    return exposureImpact(sql, visibility, { gatewayId, toolIds });
   }
 }
