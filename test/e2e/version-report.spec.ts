@@ -199,6 +199,8 @@ eachServer((server) => {
     expect(said).toMatchObject({ state: 'approved' });
     const decided = {
       ...{ ...seen, state: 'approved', impact: { skills: [], agents: [], gateways: [] } },
+      // Kinds of what is missing are for who decides.
+      needs: [],
       override: { reason: override.override.reason, by: 'grace', at: expect.any(String) as string },
       reach: { skills: 0, agents: 0, gateways: 0 },
     };
