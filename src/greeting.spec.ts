@@ -43,6 +43,14 @@ it('keeps tokens out of logs: there it names the command that mints one', async 
   expect(await readdir(directory)).toEqual([]);
 });
 
+it('names what the command line takes for everything, with or without the sample', async () => {
+  for (const variables of [{}, { SAMPLE_DATA: 'off' }]) {
+    const said = await greet(true, variables);
+    expect(said).toMatch(/export PORTAL_TOKEN=\$\(DATA_DIR='[^']+' npx portal-catalog token --host /);
+    expect(said).toContain('catalog:write');
+  }
+});
+
 it('leaves the data directory unsaid where it is the preset', async () => {
   const config = readConfig({ DATA_DIR: '.data' });
   expect(await greeting(config, address, false)).toContain('  TOKEN=$(npx portal-catalog token --host ');
@@ -69,7 +77,7 @@ it.each([{ SAMPLE_DATA: 'off' }, { DATABASE_URL: 'postgresql://localhost/a' }])(
   async (variables) => {
     const said = await greet(true, variables);
     expect(said).toContain('npx portal-catalog import --help');
-    expect(said).not.toContain('TOKEN');
+    expect(said).not.toContain('curl');
   },
 );
 

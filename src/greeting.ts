@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { developmentClaims } from './development-claims.js';
 import { mintToken } from './platform/auth/issuers.js';
 import type { Config } from './platform/config/config.js';
 import { sample } from './sample/sample-ids.js';
@@ -17,6 +18,10 @@ export async function greeting(config: Config, address: string, toPerson: boolea
   const lines = ['', `The catalog listens on ${address}`];
   lines.push(`Open it in a browser: ${here}/`, `Its contract is at ${here}/docs`);
   if (here !== presetAddress) lines.push(`The command line finds it with: export PORTAL_URL=${here}`);
+  if (config.tokens.kind === 'development')
+    lines.push(
+      `The command line may do everything in ${envTag} with: export PORTAL_TOKEN=$(${mintCommand(config, operator)})`,
+    );
   lines.push('');
   if (!config.sampleData) {
     lines.push('It holds what you bring in: npx portal-catalog import --help');
@@ -24,8 +29,8 @@ export async function greeting(config: Config, address: string, toPerson: boolea
     lines.push('First request, with a token of your issuer in TOKEN:', '', `  ${curl(here)}`);
   } else {
     const token = toPerson
-      ? await mintToken(config.dataDirectory, sampleClaims, hour)
-      : `$(${mintCommand(config.dataDirectory)})`;
+      ? await mintToken(config.dataDirectory, { sub: 'operator', ...agent }, hour)
+      : `$(${mintCommand(config, agent)})`;
     const note = toPerson ? 'a development token for one hour' : 'a development token';
     lines.push(
       `First request, what the sample agent is given, with ${note}:`,
@@ -49,13 +54,20 @@ function reachable(address: string): string {
 }
 
 const { hostId, agentDefId, agentServiceId, envTag } = sample;
-const scope = 'catalog:agent catalog:read';
-const sampleClaims = { sub: 'operator', host: hostId, sid: agentServiceId, env: envTag, scope };
+/** What the sample agent may do, and what an operator may in the environment of the sample. */
+type Claims = Readonly<Record<'host' | 'sid' | 'env' | 'scope', string>>;
+const agent: Claims = {
+  ...{ host: hostId, sid: agentServiceId, env: envTag, scope: 'catalog:agent catalog:read' },
+};
+const { sid, scope } = developmentClaims;
+const operator: Claims = { host: hostId, sid, env: envTag, scope };
 
 /** With the directory of the key, where the command would not find it by itself. */
-function mintCommand(directory: string): string {
-  const where = directory === resolve('.data') ? '' : `DATA_DIR='${directory.replaceAll("'", `'\\''`)}' `;
-  return `${where}npx portal-catalog token --host ${hostId} --sid ${agentServiceId} --env ${envTag} --scope "${scope}"`;
+function mintCommand({ dataDirectory }: Config, claims: Claims): string {
+  const where =
+    dataDirectory === resolve('.data') ? '' : `DATA_DIR='${dataDirectory.replaceAll("'", `'\\''`)}' `;
+  const { host, sid: service, env } = claims;
+  return `${where}npx portal-catalog token --host ${host} --sid ${service} --env ${env} --scope "${claims.scope}"`;
 }
 
 function curl(address: string): string {
