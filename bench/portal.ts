@@ -3,92 +3,100 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { chromium, type Page } from 'playwright-core';
+import { developmentClaims } from '../src/development-claims.js';
+import { openDatabase } from '../src/platform/database/open-database.js';
 import { alternately, milliseconds, progress, report } from './harness.js';
-import { asking, startService, type Service } from './programs.js';
+import { asking, startService, withDatabase, type Service } from './programs.js';
+import { makeScaleHost } from './scale-world.js';
 
-const operations = 5_000;
 const turns = 15;
+const scale = { tools: 100_000, toolsEach: 100, skillsEach: 20 };
 
-/** The screen of all tools in Chromium: opened and filtered, each beside the bare route that it asks. */
+/** Lists of the portal, which ask the route of their own name; the agents of the scale host all have one name. */
+const lists = ['tools', 'skills', 'agents'] as const;
+const names: Partial<Record<(typeof lists)[number], (turn: number) => string>> = {
+  tools: (turn) => `getThing${String(scale.tools - turn)}`,
+  skills: (turn) => `Skill ${String(scale.tools / scale.toolsEach - turn)}`,
+};
+
+/**
+ * Lists of the portal in Chromium, on a host with 100,000 tools, 1,000 skills and 1,000 agents: opened until their first row
+ * is there, and filtered by words, each beside the bare route that it asks.
+ */
 export async function benchPortal(url: string | undefined): Promise<void> {
   const browser = browserPath();
-  if (browser === undefined) {
-    progress('ui: left out, no Chromium is in the PATH');
+  if (browser === undefined || url === undefined) {
+    progress('ui: left out, it needs DATABASE_URL and Chromium in the PATH');
     return;
   }
-  const service = await startService(url, { UPLOAD_LIMIT: String(32 * 1024 * 1024) });
-  const folder = await mkdtemp(join(tmpdir(), 'portal-bench-'));
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
-  const context = await chromium.launchPersistentContext(folder, { executablePath: browser, args });
+  await withDatabase(url, async (own) => {
+    const service = await startService(own);
+    const folder = await mkdtemp(join(tmpdir(), 'portal-bench-'));
+    const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking'];
+    const context = await chromium.launchPersistentContext(folder, { executablePath: browser, args });
+    try {
+      await fill(own, service);
+      const page = context.pages()[0] ?? (await context.newPage());
+      await measure(page, service);
+    } finally {
+      await context.close();
+      await service.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+async function fill(url: string, service: Service): Promise<void> {
+  const { host } = developmentClaims;
+  const database = await openDatabase({ url, directory: '' });
   try {
-    const page = context.pages()[0] ?? (await context.newPage());
-    await measure(page, service);
+    await makeScaleHost(database, host, asking(service.address, host, await service.token(host)), scale);
   } finally {
-    await context.close();
-    await service.stop();
-    await rm(folder, { recursive: true, force: true });
+    await database.close();
   }
 }
 
 async function measure(page: Page, service: Service): Promise<void> {
   await page.goto(service.address.href);
-  await page.getByRole('button', { name: 'Sign in as developer' }).click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  const { host } = await page.evaluate<{ host: string }>(`fetch('session').then((answer) => answer.json())`);
-  await asking(service.address, host, await service.token(host))('POST', '/imports', {
-    ...{ api: { apiId: 'bench' }, version: { serviceId: 'com.example.bench-1.0.0', envTag: 'dev' } },
-    ...{ publish: true, document: description() },
-  });
-  const route = (query: string) => () =>
-    page.evaluate<number>(`(async () => {
-      const started = performance.now();
-      const answer = await fetch('/v1/hosts/${host}/tools?limit=25${query}');
-      await answer.json();
-      return performance.now() - started;
-    })()`);
-  const row = (name: string) => page.getByRole('link', { name, exact: true }).waitFor();
-  const open = () =>
-    milliseconds(async () => {
-      await page.goto(new URL('/tools', service.address).href);
-      await row(nameOf(0));
-    });
-  const opened = await alternately(turns, open, route(''));
-  report({ bench: `ui, ${String(operations)} tools, screen of all opened`, unit: 'ms', ...opened });
+  await page.getByRole('button', { name: 'Sign in as operator' }).click();
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  for (const list of lists) {
+    const bare = (query: string) =>
+      page.evaluate<number>(`(async () => {
+        const started = performance.now();
+        const answer = await fetch('/v1/hosts/${developmentClaims.host}/${list}?limit=25${query}');
+        await answer.json();
+        return performance.now() - started;
+      })()`);
+    const open = () =>
+      milliseconds(async () => {
+        await page.goto(new URL(`/${list}`, service.address).href);
+        await page.locator('tbody tr a').first().waitFor();
+      });
+    const bench = `portal, ${String(scale.tools)} tools, list of ${list}`;
+    report({ bench: `${bench} opened`, unit: 'ms', ...(await alternately(turns, open, () => bare(''))) });
 
-  let turn = 0;
-  const filter = () => {
-    turn += 1;
-    const name = nameOf(operations - turn);
-    return milliseconds(async () => {
-      await page.getByRole('textbox', { name: 'Words in name or description' }).fill(name);
-      await row(name);
+    const nameOf = names[list];
+    if (nameOf === undefined) continue;
+    let turn = 0;
+    const filter = () => {
+      turn += 1;
+      return milliseconds(async () => {
+        await page.getByRole('textbox', { name: 'Words in name or description' }).fill(nameOf(turn));
+        await page.getByRole('link', { name: nameOf(turn), exact: true }).waitFor();
+      });
+    };
+    const bareFilter = () => bare(`&q=${encodeURIComponent(nameOf(turn + 1))}`);
+    report({
+      bench: `${bench} filtered by words`,
+      unit: 'ms',
+      ...(await alternately(turns, filter, bareFilter)),
     });
-  };
-  const filtered = await alternately(turns, filter, () => route(`&q=${nameOf(operations - turn)}`)());
-  report({ bench: `ui, ${String(operations)} tools, filtered by words`, unit: 'ms', ...filtered });
+  }
 }
 
 function browserPath(): string | undefined {
   const places = (process.env['PATH'] ?? '').split(delimiter);
-  const names = ['chromium', 'chromium-browser', 'google-chrome'];
-  return places.flatMap((place) => names.map((name) => join(place, name))).find(existsSync);
-}
-
-function nameOf(index: number): string {
-  return `operation${String(index).padStart(5, '0')}`;
-}
-
-function description(): object {
-  const paths = Object.fromEntries(
-    Array.from({ length: operations }, (_, index) => [
-      `/things/${String(index)}`,
-      {
-        get: {
-          ...{ operationId: nameOf(index), summary: `Reads thing ${String(index)}` },
-          responses: { 200: { description: 'The thing' } },
-        },
-      },
-    ]),
-  );
-  return { openapi: '3.1.0', info: { title: 'Bench', version: '1.0.0' }, paths };
+  const programs = ['chromium', 'chromium-browser', 'google-chrome'];
+  return places.flatMap((place) => programs.map((name) => join(place, name))).find(existsSync);
 }
