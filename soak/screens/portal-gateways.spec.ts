@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { v7 } from 'uuid';
+import { startEchoApi, type EchoApi } from '../../test/echo-api.js';
 import { ScriptedGateway } from '../../test/e2e/gateway-servers.js';
 import { describeUnless } from '../../test/unless.js';
 import { lacking, PortalBrowser } from '../../test/system/portal-browser.js';
@@ -12,7 +10,7 @@ const sample = readFileSync(new URL('../../sample/account-service.openapi.yaml',
 /** Each test goes on where the one before has stopped. */
 describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser', () => {
   let portal: PortalBrowser;
-  let api: Server;
+  let api: EchoApi;
   /** A gateway of others, which lists what it likes. */
   let other: ScriptedGateway;
   let gateway = '';
@@ -22,12 +20,7 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
   const tool = () => portal.page.getByRole('combobox', { name: 'Tool', exact: true });
 
   beforeAll(async () => {
-    api = createServer((request, response) => {
-      response
-        .writeHead(200, { 'content-type': 'application/json' })
-        .end(JSON.stringify({ asked: request.url }));
-    }).listen(0, '127.0.0.1');
-    await once(api, 'listening');
+    api = await startEchoApi();
     other = await ScriptedGateway.start();
     portal = await PortalBrowser.open();
     await portal.others('POST', '/imports', {
@@ -39,8 +32,7 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
   afterAll(async () => {
     await portal.close();
     await other.stop();
-    api.closeAllConnections();
-    api.close();
+    api.stop();
   });
 
   it('registers the development gateway of the service by clicks, and says faults at their fields', async () => {
@@ -60,8 +52,7 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
 
   it('exposes what is chosen, once it is said whom that reaches', async () => {
     for (const name of ['readAccount', 'closeAccount']) await box(`Expose ${name}`).check();
-    const { port } = api.address() as AddressInfo;
-    await portal.field('Calls go to').fill(`http://127.0.0.1:${String(port)}/v1`);
+    await portal.field('Calls go to').fill(`${api.url}/v1`);
     await portal.page.getByText('2 tools are added.').waitFor();
     await portal.page.getByText('No agent gets more or less by that.').waitFor();
     await portal.button('Save the selection').click();
@@ -110,6 +101,15 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
     await portal.page.getByText('1 finding accepted.').waitFor();
     await box('weighParcel: Not in the catalog').waitFor({ state: 'detached' });
     expect(await idOf('weighParcel')).not.toBe('');
+    await box('listBills: Not on the gateway').check();
+    await portal.button('Dismiss 1 finding').click();
+    await portal.field('Reason').fill('It moves there next month.');
+    await portal.page.getByRole('dialog').getByRole('button', { name: 'Dismiss 1 finding' }).click();
+    await portal.heading('May stay').waitFor();
+    await portal.page.getByText(/^It moves there next month\./).waitFor();
+    expect(await portal.faults([`${otherGateway}?tab=drift`])).toEqual([]);
+    await portal.button('Reopen the finding about listBills').click();
+    await box('listBills: Not on the gateway').waitFor();
     await tab('History').click();
     await portal.page.getByText('Accepted', { exact: true }).waitFor();
   });

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { v7 } from 'uuid';
+import { startEchoApi, type EchoApi } from '../echo-api.js';
 import { Browser } from './browser.js';
 import { eachOwnServer } from './own-server.js';
 import { hostId } from './server.js';
@@ -47,7 +45,7 @@ const calling = (name: string, args: object = {}) => message('tools/call', { nam
 eachOwnServer(
   (server) => {
     const gatewayId = v7();
-    let api: HttpServer;
+    let api: EchoApi;
     let browser: Browser;
     const path = (id = gatewayId): string => `/development/gateways/${id}/mcp`;
     const ask = (body: object, from = browser, id = gatewayId) =>
@@ -63,12 +61,7 @@ eachOwnServer(
     const profile = { serviceId: 'gateway', envTag: 'dev', url: 'http://127.0.0.1:4000/mcp' };
 
     beforeAll(async () => {
-      api = createServer((request, response) => {
-        const body = JSON.stringify({ asked: request.url, token: request.headers.authorization });
-        response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-      }).listen(0, '127.0.0.1');
-      await once(api, 'listening');
-      const { port } = api.address() as AddressInfo;
+      api = await startEchoApi();
       const version = { apiVersion: '1', serviceId: 'accounts', envTag: 'dev' };
       const body = { api: { apiId: 'accounts' }, version, document, publish: true };
       await server().api('POST', '/imports', { body });
@@ -77,10 +70,8 @@ eachOwnServer(
       };
       await server().api('PUT', `/gateways/${gatewayId}`, { body: profile });
       const tools = items.map(({ name, toolId }) => ({
-        ...{
-          toolId,
-          targetHost: name === 'askInside' ? 'http://10.0.0.1' : `http://127.0.0.1:${String(port)}`,
-        },
+        toolId,
+        targetHost: name === 'askInside' ? 'http://10.0.0.1' : api.url,
       }));
       const exposed = await server().api('PUT', `/gateways/${gatewayId}/exposures`, { body: { tools } });
       expect(exposed.status).toBe(200);
@@ -90,8 +81,7 @@ eachOwnServer(
       expect((await browser.signIn({ hostId })).status).toBe(200);
     });
     afterAll(() => {
-      api.closeAllConnections();
-      api.close();
+      api.stop();
     });
 
     it('says that it is there, and where', async () => {
