@@ -5,20 +5,6 @@ import type { OverviewAnswer } from './overview.schemas.js';
 
 type Begun = OverviewAnswer['begun'];
 
-/** What of each kind the token covers, with what confines it to an agent's catalog. */
-const kinds = {
-  apis: [
-    'count(DISTINCT api_id)',
-    'api_version_read',
-    (seen) => visibleRows(seen, confined.apiVersions).add("api_type <> 'agent'"),
-  ],
-  endpoints: ['count(*)', 'endpoint_read', (seen) => visibleRows(seen, confined.endpoints)],
-  tools: ['count(*)', 'tool_read', (seen) => visibleRows(seen, confined.tools)],
-  skills: ['count(*)', 'skill_read', (seen) => visibleRows(seen, confined.skills)],
-  agents: ['count(*)', 'agent_read', (seen) => visibleRows(seen, confined.agents)],
-  gateways: ['count(*)', 'gateway_read', (seen) => visibleRows(seen)],
-} as const satisfies Readonly<Record<string, readonly [string, string, (seen: Visibility) => Conditions]>>;
-
 const confined = {
   apiVersions: { confined: ['api_version_id', ({ apiVersionIds }) => apiVersionIds] },
   endpoints: { confined: ['endpoint_id', ({ endpointIds }) => endpointIds] },
@@ -30,47 +16,49 @@ const confined = {
   agents: { confined: ['agent_def_id', ({ agentDefIds }) => agentDefIds] },
 } as const satisfies Readonly<Record<string, Parameters<typeof visibleRows>[1]>>;
 
+/** What is counted of each kind: from what, and which rows of it that are active the token covers. */
+const kinds = {
+  apis: [
+    'count(DISTINCT api_id)',
+    'api_version_read',
+    (seen) => visibleRows(seen, confined.apiVersions).add("active AND api_type <> 'agent'"),
+  ],
+  endpoints: ['count(*)', 'endpoint_read', (seen) => visibleRows(seen, confined.endpoints).add('active')],
+  tools: ['count(*)', 'tool_read', (seen) => visibleRows(seen, confined.tools).add('active')],
+  skills: ['count(*)', 'skill_read', (seen) => visibleRows(seen, confined.skills).add('active')],
+  agents: ['count(*)', 'agent_read', (seen) => visibleRows(seen, confined.agents).add('active')],
+  gateways: ['count(*)', 'gateway_read', (seen) => visibleRows(seen).add('active')],
+  assignments: [
+    'count(*)',
+    `agent_skill_read k JOIN agent_read a ON a.host_id = k.host_id AND a.agent_def_id = k.agent_def_id
+     JOIN skill_read s ON s.host_id = k.host_id AND s.skill_id = k.skill_id`,
+    (seen) => visibleRows(seen, { alias: 'a', ...confined.agents }).add('a.active AND k.active AND s.active'),
+  ],
+  exposures: [
+    'count(DISTINCT x.tool_id)',
+    `tool_exposure_read x JOIN gateway_read g ON g.host_id = x.host_id AND g.gateway_id = x.gateway_id
+     JOIN tool_read t ON t.host_id = x.host_id AND t.tool_id = x.tool_id`,
+    (seen) => visibleRows(seen, { alias: 't', ...confined.tools }).add('g.active AND x.active AND t.active'),
+  ],
+} as const satisfies Readonly<
+  Record<keyof OverviewAnswer['counts'], readonly [string, string, (seen: Visibility) => Conditions]>
+>;
+
 /** How much of each kind is active. */
 export async function countsOf(sql: Sql, visibility: Visibility): Promise<OverviewAnswer['counts']> {
-  const found: Partial<Record<keyof typeof kinds, number>> = {};
-  for (const [kind, [counted, from, seen]] of Object.entries(kinds))
-    found[kind as keyof typeof kinds] = await countOf(sql, {
-      counted,
-      from,
-      where: seen(visibility).add('active'),
-    });
-  const { apis = 0, endpoints = 0, tools = 0, skills = 0, agents = 0, gateways = 0 } = found;
-  const assignments = await countOf(sql, {
-    counted: 'count(*)',
-    from: `agent_skill_read k JOIN agent_read a ON a.host_id = k.host_id AND a.agent_def_id = k.agent_def_id
-      JOIN skill_read s ON s.host_id = k.host_id AND s.skill_id = k.skill_id`,
-    where: visibleRows(visibility, { alias: 'a', ...confined.agents }).add(
-      'a.active AND k.active AND s.active',
-    ),
-  });
-  const exposures = await countOf(sql, {
-    counted: 'count(DISTINCT x.tool_id)',
-    from: `tool_exposure_read x JOIN gateway_read g ON g.host_id = x.host_id AND g.gateway_id = x.gateway_id
-      JOIN tool_read t ON t.host_id = x.host_id AND t.tool_id = x.tool_id`,
-    where: visibleRows(visibility, { alias: 't', ...confined.tools }).add(
-      'g.active AND x.active AND t.active',
-    ),
-  });
-  return { apis, endpoints, tools, skills, agents, gateways, assignments, exposures };
-}
-
-interface Counted {
-  readonly counted: string;
-  readonly from: string;
-  readonly where: Conditions;
-}
-
-async function countOf(sql: Sql, { counted, from, where }: Counted): Promise<number> {
-  const [row] = await sql.query<{ readonly count: number }>(
-    `SELECT ${counted}::int AS count FROM ${from} ${where.sql()}`,
-    [...where.values],
-  );
-  return row?.count ?? 0;
+  const counts: Record<keyof typeof kinds, number> = {
+    ...{ apis: 0, endpoints: 0, tools: 0, skills: 0, agents: 0, gateways: 0, assignments: 0, exposures: 0 },
+  };
+  for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
+    const [counted, from, seen] = kinds[kind];
+    const where = seen(visibility);
+    const [row] = await sql.query<{ readonly count: number }>(
+      `SELECT ${counted}::int AS count FROM ${from} ${where.sql()}`,
+      [...where.values],
+    );
+    counts[kind] = row?.count ?? 0;
+  }
+  return counts;
 }
 
 /** What somebody has begun with and may go on with. */
