@@ -24,6 +24,7 @@ interface Finding {
   readonly reason?: string | null;
   readonly version?: string;
   readonly skills?: readonly string[];
+  readonly dismissed?: { readonly reason: string };
   readonly before?: unknown;
   readonly after?: unknown;
 }
@@ -74,7 +75,7 @@ function checking(): Command {
     const gatewayId = await idOf(client, nouns.gateway, gateway);
     const findings = await found(client, gatewayId, options.keep === true);
     printAnswer(options, findings.answer, () => findings.items.flatMap(linesOf));
-    if (options.strict && findings.items.some(({ finding }) => isAcceptable(finding)))
+    if (options.strict && findings.items.some((each) => isAcceptable(each.finding) && !mayStay(each)))
       throw new CliFault(exitCodes.failed, 'The gateway differs from the catalog, or could not be asked.');
   });
 }
@@ -103,7 +104,7 @@ function accepting(): Command {
     .description('take over what a check finds, as events; the gateway is asked anew')
     .argument('<gateway>', 'gateway to ask: its id, service or address')
     .option('--tool <name...>', 'findings about these tools')
-    .option('--all', 'every finding that can be accepted')
+    .option('--all', 'every finding that can be accepted and was not dismissed')
     .option('--api-version <version>', 'where new tools are imported (default: an API of the gateway)')
     .addHelpText('after', acceptHelp);
   return connectionOptions(command).action(async (gateway: string, options: AcceptOptions) => {
@@ -116,7 +117,7 @@ function accepting(): Command {
       apiVersion === undefined ? undefined : await idOf(client, nouns['api-version'], apiVersion);
     const { items } = await found(client, gatewayId, false);
     const findings = items
-      .filter(({ toolName, finding }) => isAcceptable(finding) && (names?.includes(toolName) ?? true))
+      .filter((each) => isAcceptable(each.finding) && (names?.includes(each.toolName) ?? !mayStay(each)))
       .map(({ toolName, finding }) => ({ toolName, finding }));
     if (findings.length === 0) {
       printAnswer(options, JSON.stringify({ gatewayId, items: [] }), () => ['There is nothing to accept.']);
@@ -137,6 +138,11 @@ function isAcceptable(finding: string): boolean {
   return !['in_sync', 'policy_blocked', 'version_not_served', 'operation_unfit', 'variables_unfit'].includes(
     finding,
   );
+}
+
+/** Whether somebody has said that the difference may stay. */
+function mayStay({ dismissed }: Finding): boolean {
+  return dismissed !== undefined;
 }
 
 function exporting(): Command {
@@ -172,7 +178,8 @@ function linesOf(finding: Finding): string[] {
   ];
 }
 
-function lineOf({ toolName, finding, grade, reason, version, skills }: Finding): string {
+function lineOf({ toolName, finding, grade, reason, version, skills, dismissed }: Finding): string {
   const kept = skills === undefined ? '' : `${version ?? ''}, to which ${skills.join(', ')} keep`;
-  return [finding, toolName, grade ?? reason ?? '', kept].join('  ').trimEnd();
+  const stays = dismissed === undefined ? '' : `may stay: ${dismissed.reason.replaceAll(/\s+/g, ' ')}`;
+  return [finding, toolName, grade ?? reason ?? '', kept, stays].join('  ').trimEnd();
 }

@@ -32,7 +32,7 @@ const routedOperations = {
   ],
   gateway: [
     ...['listGateways', 'putGateway', 'activateGateway', 'deactivateGateway', 'putToolExposures'],
-    ...['getGatewayDrift', 'checkGateway', 'acceptGatewayDrift'],
+    ...['getGatewayDrift', 'checkGateway', 'acceptGatewayDrift', 'dismissGatewayDrift', 'reopenGatewayDrift'],
   ],
   webhook: ['listWebhooks', 'putWebhook', 'deleteWebhook', 'replayWebhook', 'replayWebhookDelivery'],
   settings: ['getHostSettings', 'putHostSettings'],

@@ -7,9 +7,11 @@ import type { AilingSkill, DiagnosticsQuery } from './diagnostics.schemas.js';
 const covers = (alias: string): string =>
   `${coveredSql(alias, 'services', '$2::text[]', true)} AND ${coveredSql(alias, 'environments', '$3::text[]')}`;
 
+const asked = (alias: string): string => `($4::uuid IS NULL OR ${alias}.skill_id = $4)`;
+
 /**
  * Active skills with tools that can't be called, or could not when a gateway was last checked. Parameters: $1 host, $2
- * services (null: all) and $3 environments that the token covers. Columns: host_id, skill_id, name, tools, agents.
+ * services (null: all) and $3 environments that the token covers, $4 the skill that is asked for, active or not (null: all). Columns: host_id, skill_id, name, tools, agents.
  *
  * A tool has a problem where it is off or retired, where its endpoint or one that it calls is off, where its API does not take its operation, where there are gateways in its environment
  * and none, covered or not, exposes it, and where a gateway that exposes it did not list it, would block it, lists it with
@@ -28,7 +30,7 @@ const ailingSkills = `(
         WHERE c.active IS NOT TRUE ORDER BY 1 LIMIT 1)) AS inactive_part
     FROM tool_read t LEFT JOIN endpoint_read e ON e.host_id = t.host_id AND e.endpoint_id = t.endpoint_id
     WHERE t.host_id = $1 AND ${covers('t')}
-      AND EXISTS (SELECT FROM skill_tool_read l WHERE l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active)
+      AND EXISTS (SELECT FROM skill_tool_read l WHERE l.host_id = t.host_id AND l.tool_id = t.tool_id AND l.active AND ${asked('l')})
   ), exposure AS (
     SELECT x.tool_id, x.gateway_id, d.failure, d.findings
     FROM tool_exposure_read x
@@ -60,7 +62,7 @@ const ailingSkills = `(
     SELECT l.skill_id, t.tool_id, t.name, p.code, p.gateway_id, NULL AS version, NULL AS day
     FROM tool t
     JOIN problem p ON p.tool_id = t.tool_id
-    JOIN skill_tool_read l ON l.host_id = $1 AND l.tool_id = t.tool_id AND l.active
+    JOIN skill_tool_read l ON l.host_id = $1 AND l.tool_id = t.tool_id AND l.active AND ${asked('l')}
       AND (p.version IS NULL OR CASE WHEN l.range_from IS NULL THEN p.version = t.version
         ELSE version_key(p.version) COLLATE "C" >= version_key(l.range_from)
           AND version_key(p.version) COLLATE "C" < version_key(l.range_before) END)
@@ -68,7 +70,7 @@ const ailingSkills = `(
     SELECT l.skill_id, t.tool_id, t.name, CASE WHEN v.deprecation -> 'overdue' IS NULL THEN 'version_ends_soon' ELSE 'version_overdue' END,
       NULL, v.version, v.deprecation ->> 'on'
     FROM tool t
-    JOIN skill_tool_read l ON l.host_id = $1 AND l.tool_id = t.tool_id AND l.active
+    JOIN skill_tool_read l ON l.host_id = $1 AND l.tool_id = t.tool_id AND l.active AND ${asked('l')}
     JOIN skill_tool_version_read k ON k.host_id = $1 AND k.skill_id = l.skill_id AND k.tool_id = t.tool_id
     JOIN tool_version_read v ON v.host_id = $1 AND v.tool_id = t.tool_id AND v.version = k.version
     WHERE (v.deprecation ->> 'on') COLLATE "C" <= to_char((now() AT TIME ZONE 'UTC') + interval '30 days', 'YYYY-MM-DD') COLLATE "C"
@@ -87,7 +89,7 @@ const ailingSkills = `(
      WHERE k.host_id = s.host_id AND k.skill_id = s.skill_id AND k.active AND g.active AND ${covers('g')}) AS agents
   FROM skill_read s
   JOIN ailing a ON a.skill_id = s.skill_id
-  WHERE s.host_id = $1 AND s.active
+  WHERE s.host_id = $1 AND (s.active OR $4::uuid IS NOT NULL)
   GROUP BY s.host_id, s.skill_id, s.name) AS ailing_skill`;
 
 interface AilingSkillPage {
@@ -102,13 +104,14 @@ interface Row extends Pick<AilingSkill, 'tools' | 'agents' | 'name'> {
 export async function diagnoseSkills(
   sql: Sql,
   { hostId, services, environments }: Visibility,
-  page: DiagnosticsQuery,
+  { skillId, ...page }: DiagnosticsQuery,
 ): Promise<AilingSkillPage> {
-  // The conditions only bind $1 to $3 of the statement.
+  // The conditions only bind $1 to $4 of the statement.
   const where = new Conditions()
     .add('host_id = ?', hostId)
     .add('?::text[] IS NULL OR true', services === 'all' ? null : services)
-    .add('?::text[] IS NOT NULL', environments);
+    .add('?::text[] IS NOT NULL', environments)
+    .add('?::uuid IS NULL OR true', skillId ?? null);
   const { rows, ...next } = await listPage<Row>(sql, {
     ...{ select: '*', from: ailingSkills, where, text: 'name', id: 'skill_id', ...page },
   });

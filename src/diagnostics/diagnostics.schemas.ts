@@ -6,7 +6,10 @@ const { limit, cursor } = listProperties;
 export const diagnosticsQuery = {
   type: 'object',
   additionalProperties: false,
-  properties: { limit, cursor },
+  properties: {
+    skillId: { ...uuid, description: 'This skill alone, active or not.' },
+    ...{ limit, cursor },
+  },
 } as const satisfies JSONSchema;
 export type DiagnosticsQuery = FromSchema<typeof diagnosticsQuery>;
 
@@ -72,11 +75,13 @@ export const gatewayReport = objectOf(
     inSync: { type: 'integer', description: 'Tools without a difference.' },
     items: {
       type: 'array',
-      items: objectOf({ toolName: string, toolId: uuid, finding: string, grade: string, reason: string }, [
-        'toolId',
-        'grade',
-        'reason',
-      ]),
+      items: objectOf(
+        {
+          ...{ toolName: string, toolId: uuid, finding: string, grade: string, reason: string },
+          dismissed: { type: 'object', description: 'Why it may stay, as the drift of the gateway says it.' },
+        },
+        ['toolId', 'grade', 'reason', 'dismissed'],
+      ),
     },
   },
   ['checkedAt', 'failure'],

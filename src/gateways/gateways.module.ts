@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { ImportersModule } from '../importers/importers.module.js';
+import { dismissalHandlers, dismissalRoutes } from './drift/drift-dismissal.routes.js';
 import { driftHandlers, driftRoutes } from './drift/drift.routes.js';
 import { DriftService } from './drift/drift.service.js';
 import { GatewayDrifts } from './drift/gateway-drifts.port.js';
@@ -13,7 +14,7 @@ import { LiveGateway, LiveTools } from './drift/live-gateway.service.js';
 
 @Module({
   imports: [CqrsModule, ImportersModule],
-  controllers: [...gatewayRoutes, ...exposureRoutes, GatewayExports, ...driftRoutes],
+  controllers: [...gatewayRoutes, ...exposureRoutes, GatewayExports, ...driftRoutes, ...dismissalRoutes],
   providers: [
     ...gatewayHandlers,
     ...exposureHandlers,
@@ -23,6 +24,7 @@ import { LiveGateway, LiveTools } from './drift/live-gateway.service.js';
     DriftService,
     { provide: GatewayDrifts, useExisting: DriftService },
     ...driftHandlers,
+    ...dismissalHandlers,
     GatewayChecks,
   ],
   exports: [GatewayDrifts, OfferedTools],

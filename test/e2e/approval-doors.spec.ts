@@ -21,7 +21,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     ...['activateWorkflow', 'deactivateWorkflow', 'deprecateWorkflow', 'putSkillTaxonomy'],
     ...['putSkillDependency', 'deleteSkillDependency', 'putSkillWorkflow', 'deleteSkillWorkflow'],
     ...['putEvaluationSet', 'deleteEvaluationSet', 'runEvaluation', 'deleteEvaluation', 'putGateway'],
-    ...['deactivateGateway', 'deleteAgentSkill'],
+    ...['deactivateGateway', 'dismissGatewayDrift', 'reopenGatewayDrift', 'deleteAgentSkill'],
     ...['deactivateAgentDefinition'],
   ],
   'only reads, as the agents here do': [

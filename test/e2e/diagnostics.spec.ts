@@ -131,6 +131,24 @@ eachServer((server) => {
     ]);
   });
 
+  it('tells of one skill alone, off or not, whatever was dismissed of its tools', async () => {
+    const { gatewayId, skillId, toolIds, tools, api, act } = await world(server(), gateway, 'alone');
+    const other = await act('POST', '/skills', { name: fresh('skill'), contentMarkdown: 'Do.' });
+    await act('PUT', `/skills/${other}/tools/${String(toolIds[2])}`, {});
+    const dropped = tools[1]?.name;
+    gateway.tools = tools.filter(({ name }) => name !== dropped);
+    const findings = [{ toolName: dropped, finding: 'missing_from_gateway' }];
+    await act('POST', `/gateways/${gatewayId}/drift/dismiss`, { findings, reason: 'It comes back.' });
+    await act('POST', `/tools/${String(toolIds[2])}/deactivate`);
+    await act('POST', `/skills/${skillId}/deactivate`);
+    const ailing = async (id: string) => (await api<Ailing>('GET', `/diagnostics/skills?skillId=${id}`)).body;
+    const missing = { toolName: dropped, problems: [{ code: 'missing_from_gateway', gatewayId }] };
+    const off = { toolName: tools[2]?.name, problems: [{ code: 'tool_inactive' }] };
+    expect(await ailing(skillId)).toMatchObject({ items: [{ skillId, tools: [missing, off] }] });
+    expect(await ailing(other)).toMatchObject({ items: [{ skillId: other, tools: [off] }] });
+    expect(await ailing(v7())).toEqual({ items: [] });
+  });
+
   it('tells of skills whose tools are retired', async () => {
     const { skillId, toolIds, tools, api, act } = await world(server(), gateway, 'retired');
     await act('PATCH', `/tools/${String(toolIds[0])}`, { lifecycleStatus: 'retired' });

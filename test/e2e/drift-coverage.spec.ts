@@ -132,8 +132,16 @@ eachServer((server) => {
     expect(names(await narrow<Found>('POST', `/gateways/${id}/drift/check`))).toEqual([own]);
     expect(names(await last(api))).toEqual([other, own].sort());
     expect(names(await last(narrow))).toEqual([own]);
+    const home = async (read: typeof api): Promise<readonly string[] | undefined> =>
+      (
+        await read<{ waiting: { gateways: { items: { gatewayId: string; toolNames: string[] }[] } } }>(
+          ...(['GET', '/diagnostics/overview'] as const),
+        )
+      ).waiting.gateways.items.find(({ gatewayId }) => gatewayId === id)?.toolNames;
+    expect(await home(narrow)).toEqual([own]);
     await narrow('POST', `/gateways/${id}/drift/accept`, { findings });
     expect(names(await last(api))).toEqual([other]);
     expect(names(await last(narrow))).toEqual([]);
+    expect(await home(narrow)).toBeUndefined();
   });
 });

@@ -123,6 +123,9 @@ async function scenario(
   await ask('acceptGatewayDrift', {
     ...{ gatewayId, findings: [{ toolName: 'nothing', finding: 'not_in_catalog' }] },
   });
+  const gone = { gatewayId, findings: [{ toolName: 'nothing', finding: 'missing_from_gateway' }] };
+  await ask('dismissGatewayDrift', { ...gone, reason: 'It moves there next month.' });
+  await ask('reopenGatewayDrift', gone);
   await ask('putPublicEntry', { entityId: gatewayId, kind: 'gateway', url: 'https://mcp.example.com/mcp' });
   await ask('listPublicEntries');
   await ask('deletePublicEntry', { entityId: gatewayId });

@@ -6,12 +6,12 @@ import {
 } from '../../endpoints/shared.js';
 import { canonicalJson, sha256Hex } from '../../kernel/canonical-json.js';
 import type { Command } from '../../kernel/command.js';
-import { type Fault, RuleBroken } from '../../kernel/errors.js';
+import { RuleBroken } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { EndpointFacts } from '../../formats/shared.js';
 import { planActivation } from '../../tools/public.js';
 import { DeactivateTool } from '../../tools/shared.js';
-import type { AcceptableFinding } from './drift.schemas.js';
+import { currentFindings } from './current-findings.js';
 import { exposedElsewhere, exposing, formerExposure, toolExposure } from '../exposure.link.js';
 import { type AcceptanceRequest, type NewTools, planNewTools, refuseInactive } from './new-tools.planner.js';
 import type { CatalogTool, DriftFinding, DriftItem, LiveTool } from './drift.js';
@@ -36,7 +36,9 @@ export async function planAcceptance(
   request: AcceptanceRequest,
   drift: Drift,
 ): Promise<PlannedAcceptance> {
-  const accepted = currentFindings(request.findings, drift.items);
+  // Of equal findings the first counts.
+  const found = currentFindings(request.findings, drift.items).flatMap(([first]) => first ?? []);
+  const accepted = [...new Set(found)];
   const live = new Map(drift.live.map((tool) => [tool.name, tool]));
   const exposed = new Map(drift.exposed.map((tool) => [tool.toolId, tool]));
   const of = (finding: DriftItem['finding']): DriftItem[] =>
@@ -65,27 +67,6 @@ export async function planAcceptance(
       };
     }),
   };
-}
-
-/** Reads the findings again; refuses where one of them is not found any more. */
-function currentFindings(asked: readonly AcceptableFinding[], items: readonly DriftItem[]): DriftItem[] {
-  const faults: Fault[] = [];
-  const keyOf = ({ toolName, finding }: AcceptableFinding | DriftItem): string => `${finding} ${toolName}`;
-  // Of equal findings the first counts.
-  const current = new Map(items.toReversed().map((item) => [keyOf(item), item]));
-  const found = asked.flatMap((each, index) => {
-    const { toolName, finding } = each;
-    const item = current.get(keyOf(each));
-    if (item === undefined) {
-      const detail = `${toolName} is not ${finding} now`;
-      faults.push({ pointer: `/findings/${String(index)}`, detail });
-    }
-    return item ?? [];
-  });
-  if (faults.length === 0) return [...new Set(found)];
-  const detail =
-    'The gateway lists something else by now, or the catalog has changed. Look at the drift again.';
-  throw new RuleBroken('finding_not_current', detail, faults);
 }
 
 /** The exposure ends; where no source and no other gateway has the tool, it ends with it. */

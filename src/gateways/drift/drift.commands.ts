@@ -1,18 +1,30 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Command, type Decider } from '../../kernel/command.js';
-import type { DriftAcceptance, DriftRecord, GatewayDriftEvent } from './drift.events.js';
+import type { DriftRecord, DriftSettlement, GatewayDriftEvent } from './drift.events.js';
 
 /** Records the findings of a check where they differ from those of the last one. Aggregate id: the gateway's. */
 export class RecordDrift extends Command<DriftRecord> {
   readonly aggregateType = 'GatewayDrift';
 }
 
-/** Records that an operator accepted findings, and which are left. */
-export class AcceptDrift extends Command<{ readonly accepted: DriftAcceptance; readonly rest: DriftRecord }> {
+/** What an operator has decided of findings, by the event that says so. */
+const settled = {
+  accepted: 'GatewayDriftAcceptedEvent',
+  dismissed: 'GatewayDriftDismissedEvent',
+  reopened: 'GatewayDriftReopenedEvent',
+} as const;
+export type Settled = keyof typeof settled;
+
+/** Records what an operator has decided of findings, and what is found now. */
+export class SettleDrift extends Command<{
+  readonly as: Settled;
+  readonly taken: DriftSettlement;
+  readonly found: DriftRecord;
+}> {
   readonly aggregateType = 'GatewayDrift';
 }
 
-type GatewayDriftCommand = RecordDrift | AcceptDrift;
+type GatewayDriftCommand = RecordDrift | SettleDrift;
 
 /** The findings of the last recorded check; null before the first. */
 type GatewayDriftState = Pick<DriftRecord, 'failure' | 'findings'> | null;
@@ -22,9 +34,9 @@ export const driftDecider: Decider<GatewayDriftState, GatewayDriftCommand, Gatew
   initial: null,
 
   decide(command, state) {
-    if (!(command instanceof AcceptDrift)) return recorded(command.payload, state);
-    const { accepted, rest } = command.payload;
-    return [{ type: 'GatewayDriftAcceptedEvent', data: accepted }, ...recorded(rest, state)];
+    if (!(command instanceof SettleDrift)) return recorded(command.payload, state);
+    const { as, taken, found } = command.payload;
+    return [{ type: settled[as], data: taken }, ...recorded(found, state)];
   },
 
   evolve(state, event) {

@@ -10,6 +10,13 @@ const finding = {
     ...{ toolName: text, toolId: orNull, finding: text, grade: orNull, reason: orNull },
     /** Of the tool; left out where the finding is about all its versions, and in older events. */
     version: text,
+    /** Who has said why it may stay, and the digest of what it said then; left out of findings that are open. */
+    dismissed: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['reason', 'by', 'at', 'digest'],
+      properties: { reason: text, by: text, at: text, digest: text },
+    },
   },
 } as const;
 
@@ -38,9 +45,7 @@ export const gatewayDriftRecorded = eventType({
   },
 });
 
-/** An operator accepted what the gateway lists; the events beside it say what that changed. */
-export const gatewayDriftAccepted = eventType({
-  type: 'GatewayDriftAcceptedEvent',
+const settled = {
   aggregateType: 'GatewayDrift',
   version: 1,
   touches: 'nobody',
@@ -50,8 +55,26 @@ export const gatewayDriftAccepted = eventType({
     required: ['checkedAt', 'protocolVersion', 'findings'],
     properties: { checkedAt: text, protocolVersion: text, findings: { type: 'array', items: finding } },
   },
-});
+} as const;
+
+/** An operator accepted what the gateway lists; the events beside it say what that changed. */
+export const gatewayDriftAccepted = eventType({ type: 'GatewayDriftAcceptedEvent', ...settled });
+
+/** An operator said that findings may stay, until they say something else. */
+export const gatewayDriftDismissed = eventType({ type: 'GatewayDriftDismissedEvent', ...settled });
+
+/** An operator took back that findings may stay. */
+export const gatewayDriftReopened = eventType({ type: 'GatewayDriftReopenedEvent', ...settled });
+
+export const driftEvents = [
+  gatewayDriftRecorded,
+  gatewayDriftAccepted,
+  gatewayDriftDismissed,
+  gatewayDriftReopened,
+] as const;
 
 export type DriftRecord = EventOf<typeof gatewayDriftRecorded>['data'];
-export type DriftAcceptance = EventOf<typeof gatewayDriftAccepted>['data'];
-export type GatewayDriftEvent = EventOf<typeof gatewayDriftRecorded> | EventOf<typeof gatewayDriftAccepted>;
+/** Why a finding may stay as it is, who has said so, and the digest of what it said then. */
+export type Dismissal = NonNullable<DriftRecord['findings'][number]['dismissed']>;
+export type DriftSettlement = EventOf<typeof gatewayDriftAccepted>['data'];
+export type GatewayDriftEvent = EventOf<(typeof driftEvents)[number]>;

@@ -8,6 +8,8 @@ import { asServed, isOn, liveVersionsOf } from '../live-versions.lookup.js';
 import { unfitVersionsOf } from '../unfit-versions.lookup.js';
 import type { GatewayFacts } from '../gateway.record.js';
 import { type CatalogTool, compareWithGateway, type DriftItem, type LiveTool } from './drift.js';
+import { listedBy, marked } from './dismissals.js';
+import type { DriftRecord } from './drift.events.js';
 import { callKey, nameOf, routeOf, ToolMatch } from './tool-match.js';
 
 /** The rows of a host, and the links that keep to its tools' versions. */
@@ -110,7 +112,22 @@ export async function compare(
     known: match.of(facts),
   }));
   const exposed = tools.filter(({ exposed: selected }) => selected);
-  return { live, exposed, items: await compareWithGateway(live, exposed, gateway.maxSensitivityTier) };
+  const items = await compareWithGateway(live, exposed, gateway.maxSensitivityTier);
+  const recorded = await lastFindings(reader, gateway.gatewayId);
+  return { live, exposed, items: await marked(items, recorded, listedBy(live)) };
+}
+
+/** The findings of the last check that is on record and did not fail. */
+async function lastFindings(
+  { sql, hostId }: CatalogReader,
+  gatewayId: string,
+): Promise<DriftRecord['findings']> {
+  const [row] = await sql.query<Pick<DriftRecord, 'findings'>>(
+    `SELECT findings FROM gateway_drift_t
+     WHERE host_id = $1 AND gateway_id = $2 AND kind = 'recorded' AND failure IS NULL ORDER BY position DESC LIMIT 1`,
+    [hostId, gatewayId],
+  );
+  return row?.findings ?? [];
 }
 
 interface OfTool {
@@ -137,15 +154,24 @@ export async function coveredFindings<Finding extends OfTool>(
   });
 }
 
-/** Position of the last findings of a gateway that were accepted. */
-export async function lastAcceptance(
+/** The last record of a check, failed or not. */
+export async function lastRecord(
   sql: Sql,
   hostId: string,
   gatewayId: string,
-): Promise<number | undefined> {
+): Promise<DriftRecord | undefined> {
+  const [row] = await sql.query<DriftRecord>(
+    `SELECT checked_ts AS "checkedAt", protocol_version AS "protocolVersion", failure, findings FROM gateway_drift_t
+     WHERE host_id = $1 AND gateway_id = $2 AND kind = 'recorded' ORDER BY position DESC LIMIT 1`,
+    [hostId, gatewayId],
+  );
+  return row;
+}
+
+/** Position of the last entry in the history of a gateway: of what was found or settled last. */
+export async function lastEntry(sql: Sql, hostId: string, gatewayId: string): Promise<number | undefined> {
   const [row] = await sql.query<{ position: number }>(
-    `SELECT position FROM gateway_drift_t WHERE host_id = $1 AND gateway_id = $2 AND kind = 'accepted'
-     ORDER BY position DESC LIMIT 1`,
+    `SELECT position FROM gateway_drift_t WHERE host_id = $1 AND gateway_id = $2 ORDER BY position DESC LIMIT 1`,
     [hostId, gatewayId],
   );
   return row?.position;

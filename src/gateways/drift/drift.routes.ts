@@ -9,14 +9,13 @@ import { listAnswer } from '../../platform/http/schemas.js';
 import { readRoute, writeRoute } from '../../platform/records/routes.js';
 import { handle, type Receipt, receiptOf, UseCase, type Writer } from '../../platform/use-cases/use-case.js';
 import { GatewayDrifts } from './gateway-drifts.port.js';
-import type { VersionLinks } from '../../tools/public.js';
 import { requireGateway } from '../gateway.record.js';
-import type { LiveAnswer } from './live-gateway.service.js';
+import { notCurrent } from './current-findings.js';
 import { planAcceptance, type PlannedAcceptance } from './drift-acceptance.planner.js';
-import { AcceptDrift, RecordDrift } from './drift.commands.js';
+import { RecordDrift, SettleDrift } from './drift.commands.js';
 import type { DriftRecord } from './drift.events.js';
-import { recordOf, remaining } from './drift.js';
-import { compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
+import { recordOf, settlementOf } from './drift.js';
+import { compare, coveredFindings, lastEntry, lastRecord } from './drift.lookup.js';
 import type { GatewayDriftRow } from './drift.projection.js';
 import {
   acceptanceExample,
@@ -34,14 +33,14 @@ import {
   type DriftHistoryQuery,
   historyExample,
 } from './drift.schemas.js';
-import { type Check, DriftService, findingsNow } from './drift.service.js';
+import { type Asked, type Check, DriftService } from './drift.service.js';
 
 interface Id {
   readonly gatewayId: string;
 }
 
 /** The findings of a check, as far as the token covers them, with the receipt of the gateway's drift. */
-type CheckResult = Receipt & DriftRecord;
+export type CheckResult = Receipt & DriftRecord;
 
 /** Compares a live gateway with the catalog, and records the findings where they differ from those of the last check. */
 export class CheckGateway extends UseCase<Id, CheckResult> {}
@@ -63,18 +62,12 @@ export const driftHandlers = [
     CheckGateway,
     {
       prepare: ({ gatewayId }, { visibility }, drifts: DriftService) => drifts.check(visibility, gatewayId),
-      async load(
-        sql: Sql,
-        { gatewayId }: Id,
-        { visibility }: Writer,
-        { answer, accepted, found, links }: Check,
-      ) {
-        const gateway = await requireGateway(sql, visibility, gatewayId);
-        // Findings that an operator has accepted since the check are settled, and not recorded again.
-        const settled = (await lastAcceptance(sql, visibility.hostId, gatewayId)) !== accepted;
-        const record = settled
-          ? await findingsNow({ sql, hostId: visibility.hostId, links }, gateway, answer)
-          : found;
+      async load(sql: Sql, { gatewayId }: Id, { visibility }: Writer, { entry, found }: Check) {
+        const { hostId } = visibility;
+        await requireGateway(sql, visibility, gatewayId);
+        // What was found or settled since the gateway was asked is newer, and stays on record.
+        const isOld = (await lastEntry(sql, hostId, gatewayId)) !== entry;
+        const record = (isOld ? await lastRecord(sql, hostId, gatewayId) : undefined) ?? found;
         return { record, findings: await coveredFindings(sql, visibility, record.findings) };
       },
       decide: ({ record }, { gatewayId }, { context }) => [
@@ -94,22 +87,23 @@ export const driftHandlers = [
         sql: Sql,
         { gatewayId, ...body }: Id & DriftAcceptanceBody,
         writer: Writer,
-        { answer, links }: { readonly answer: LiveAnswer; readonly links: VersionLinks },
+        { answer, entry, links }: Asked,
       ) {
         const { visibility } = writer;
         const gateway = await requireGateway(sql, visibility, gatewayId);
+        if ((await lastEntry(sql, visibility.hostId, gatewayId)) !== entry) throw notCurrent();
         const drift = await compare({ sql, hostId: visibility.hostId, links }, gateway, answer.offers);
-        const items = await coveredFindings(sql, visibility, drift.items);
+        const covered = await coveredFindings(sql, visibility, drift.items);
         const request = { ...body, importer: writer, gateway };
-        const planned = await planAcceptance(sql, request, { ...drift, items });
-        const taken = planned.accepted.map(({ item }) => item);
-        const { checkedAt, protocolVersion } = answer;
-        const accepted = { checkedAt, protocolVersion, findings: recordOf(answer, taken).findings };
-        return { gatewayId, planned, accepted, rest: recordOf(answer, remaining(drift.items, taken)) };
+        const planned = await planAcceptance(sql, request, { ...drift, items: covered });
+        const items = new Set(planned.accepted.map(({ item }) => item));
+        const left = drift.items.filter((item) => !items.has(item));
+        const taken = settlementOf(answer, [...items]);
+        return { gatewayId, planned, taken, found: recordOf(answer, left) };
       },
-      decide: ({ gatewayId, planned, accepted, rest }, _input, { context }) => [
+      decide: ({ gatewayId, planned, taken, found }, _input, { context }) => [
         ...planned.commands,
-        new AcceptDrift(context.hostId, gatewayId, { accepted, rest }),
+        new SettleDrift(context.hostId, gatewayId, { as: 'accepted', taken, found }),
       ],
       result: (outcomes, position, { gatewayId, planned }) => ({
         ...{ gatewayId, items: receiptsOf(planned, outcomes), conflicts: planned.conflicts, position },
@@ -189,7 +183,7 @@ export const driftRoutes = [
     `${path}/history`,
     {
       id: 'listGatewayDriftHistory',
-      summary: 'List what checks of a gateway found, and what was accepted',
+      summary: 'List what checks of a gateway found, and what was accepted or dismissed',
       description: 'Oldest first. An entry is made only where something is different.',
       ...administered,
       query: driftHistoryQuery,

@@ -14,6 +14,17 @@ import { driftFindings, driftGrades } from './drift.js';
 const toolName = { type: 'string', description: 'As the gateway lists it, or should.' } as const;
 const finding = { type: 'string', enum: driftFindings } as const;
 
+const dismissed = {
+  title: 'Dismissal',
+  ...objectOf({
+    reason: { type: 'string' },
+    by: { type: 'string' },
+    at: dateTime,
+    digest: { type: 'string', description: 'Hex SHA-256 of what the finding said then.' },
+  }),
+  description: 'Why it may stay; absent from findings that are open.',
+} as const;
+
 const apiVersionId = {
   ...uuid,
   description: 'Where new tools are imported; left out, an API of type mcp is made for the gateway.',
@@ -49,8 +60,9 @@ const driftItem = objectOf(
       items: { type: 'string' },
       description: 'Why the operation of the version does not fit the schema of its API any more.',
     },
+    dismissed,
   },
-  ['toolId', 'grade', 'version', 'skills', 'before', 'after', 'reason', 'details'],
+  ['toolId', 'grade', 'version', 'skills', 'before', 'after', 'reason', 'details', 'dismissed'],
 );
 
 export const driftAnswer = objectOf({
@@ -150,8 +162,18 @@ const found = {
     items: {
       title: 'DriftFinding',
       ...objectOf(
-        { toolName, toolId: orNull, finding, grade: orNull, reason: orNull, version: { type: 'string' } },
-        ['version'],
+        {
+          ...{
+            toolName,
+            toolId: orNull,
+            finding,
+            grade: orNull,
+            reason: orNull,
+            version: { type: 'string' },
+          },
+          dismissed,
+        },
+        ['version', 'dismissed'],
       ),
     },
   },
@@ -162,7 +184,7 @@ export const driftHistoryEntry = {
   type: 'object',
   required: ['kind', ...foundMembers, 'position', 'updateTs', 'updateUser'],
   properties: {
-    kind: { type: 'string', enum: ['recorded', 'accepted'] },
+    kind: { type: 'string', enum: ['recorded', 'accepted', 'dismissed', 'reopened'] },
     ...found,
     position: { type: 'integer' },
     updateTs: dateTime,

@@ -8,16 +8,19 @@ import { type GatewayFacts, requireGateway } from '../gateway.record.js';
 import { type LiveAnswer, LiveTools } from './live-gateway.service.js';
 import type { DriftRecord } from './drift.events.js';
 import { failureOf, recordOf } from './drift.js';
-import { type CatalogReader, compare, coveredFindings, lastAcceptance } from './drift.lookup.js';
+import { type CatalogReader, compare, coveredFindings, lastEntry } from './drift.lookup.js';
 
-/** A check that is under way. */
-export interface Check {
-  /** The list of the gateway, or why it could not be asked. */
-  readonly answer: LiveAnswer | DriftRecord;
-  readonly found: DriftRecord;
-  /** Position of the last acceptance before it was compared. */
-  readonly accepted: number | undefined;
+/** The list of a gateway that was asked. */
+export interface Asked {
+  readonly answer: LiveAnswer;
+  /** Position of the last entry on record before the gateway was asked. */
+  readonly entry: number | undefined;
   readonly links: VersionLinks;
+}
+
+/** A check that is under way, also of a gateway that could not be asked. */
+export interface Check extends Pick<Asked, 'entry'> {
+  readonly found: DriftRecord;
 }
 
 /** Compares live gateways with the catalog. Writes nothing. */
@@ -45,13 +48,12 @@ export class DriftService extends GatewayDrifts {
   }
 
   /** Asks the gateway for its list. Throws NotFound, and Problem 502 where it can't be asked. */
-  async ask(
-    visibility: Visibility,
-    gatewayId: string,
-  ): Promise<{ readonly answer: LiveAnswer; readonly links: VersionLinks }> {
+  async ask(visibility: Visibility, gatewayId: string): Promise<Asked> {
     const { hostId } = visibility;
-    const gateway = await requireGateway(this.database.of(hostId), visibility, gatewayId);
-    return { answer: await this.live.of(hostId, gateway), links: this.links };
+    const sql = this.database.of(hostId);
+    const gateway = await requireGateway(sql, visibility, gatewayId);
+    const entry = await lastEntry(sql, hostId, gatewayId);
+    return { entry, answer: await this.live.of(hostId, gateway), links: this.links };
   }
 
   /** Checks a gateway; one that can't be asked is a finding like any other. Throws NotFound. */
@@ -59,10 +61,10 @@ export class DriftService extends GatewayDrifts {
     const { hostId } = visibility;
     const sql = this.database.of(hostId);
     const gateway = await requireGateway(sql, visibility, gatewayId);
+    const entry = await lastEntry(sql, hostId, gatewayId);
     const answer = await this.askGateway(hostId, gateway);
-    const accepted = await lastAcceptance(sql, hostId, gatewayId);
-    const { links } = this;
-    return { answer, accepted, links, found: await findingsNow({ sql, hostId, links }, gateway, answer) };
+    const reader = { sql, hostId, links: this.links };
+    return { entry, found: await findingsNow(reader, gateway, answer) };
   }
 
   private async askGateway(hostId: string, gateway: GatewayFacts): Promise<LiveAnswer | DriftRecord> {

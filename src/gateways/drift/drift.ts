@@ -11,7 +11,7 @@ import type { LiveVersion } from '../live-versions.lookup.js';
 import type { UnfitVersion } from '../unfit-versions.lookup.js';
 import { versionsMeta } from '../mcp-router.js';
 import { blockedBy, type PolicyReason } from '../gateway.rules.js';
-import type { DriftRecord } from './drift.events.js';
+import type { Dismissal, DriftRecord, DriftSettlement } from './drift.events.js';
 
 /** Kinds of findings (docs/contract.md, section 9), in the order of one tool's findings. */
 export const driftFindings = [
@@ -52,6 +52,8 @@ export interface DriftItem {
   readonly reason?: PolicyReason;
   /** What the schema of the API makes of the operation that the version calls. */
   readonly details?: readonly string[];
+  /** Set where an operator has said that it may stay, and it says the same still. */
+  readonly dismissed?: Dismissal;
 }
 
 /** A tool of the catalog beside what the gateway lists. */
@@ -241,17 +243,18 @@ interface Checked {
 export function recordOf({ checkedAt, protocolVersion }: Checked, items: readonly DriftItem[]): DriftRecord {
   const findings = items
     .filter(({ finding }) => finding !== 'in_sync')
-    .map(({ toolName, toolId = null, finding, grade = null, reason = null, version }) => ({
+    .map(({ toolName, toolId = null, finding, grade = null, reason = null, version, dismissed }) => ({
       ...{ toolName, toolId, finding, grade, reason },
       ...(version !== undefined && { version }),
+      ...(dismissed !== undefined && { dismissed }),
     }));
   return { checkedAt, protocolVersion, failure: null, findings };
 }
 
-/** The findings that are left when some were accepted. */
-export function remaining(items: readonly DriftItem[], accepted: readonly DriftItem[]): DriftItem[] {
-  const taken = new Set(accepted);
-  return items.filter((item) => !taken.has(item));
+/** The recorded part of what an operator has decided of findings. */
+export function settlementOf(checked: Checked, items: readonly DriftItem[]): DriftSettlement {
+  const { checkedAt, protocolVersion } = checked;
+  return { checkedAt, protocolVersion, findings: recordOf(checked, items).findings };
 }
 
 /** A check that failed. */

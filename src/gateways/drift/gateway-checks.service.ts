@@ -16,6 +16,7 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { WorkRounds } from '../../platform/work/work-rounds.js';
 import { findGateway } from '../gateway.record.js';
 import { CheckGateway } from './drift.routes.js';
+import { hasOpenFindings } from './open-findings.lookup.js';
 
 /** A gateway whose own check is due. */
 interface DueGateway {
@@ -62,12 +63,12 @@ export async function planChecks(sql: Sql, leastSeconds: number): Promise<void> 
   await sql.query(`DELETE FROM gateway_check_t c WHERE (c.host_id, c.gateway_id) NOT IN (${wanted})`);
 }
 
-/** Gateways checked by schedule whose last kept check found a difference, or failed, over all hosts. */
+/** Gateways checked by schedule whose last kept check found a difference that nobody has dismissed, or failed, over all hosts. */
 async function countDrifting(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM gateway_t g
      CROSS JOIN LATERAL (
-       SELECT d.failure IS NOT NULL OR d.findings <> '[]' AS drifting FROM gateway_drift_t d
+       SELECT d.failure IS NOT NULL OR ${hasOpenFindings('d')} AS drifting FROM gateway_drift_t d
        WHERE d.host_id = g.host_id AND d.gateway_id = g.gateway_id AND d.kind = 'recorded'
        ORDER BY d.position DESC LIMIT 1) last
      WHERE g.active AND g.check_interval_seconds IS NOT NULL AND last.drifting`,
@@ -102,7 +103,7 @@ export class GatewayChecks implements OnApplicationBootstrap, BeforeApplicationS
   ) {
     metrics.gauge(
       'catalog_gateways_drifting',
-      'Gateways checked by schedule whose last kept check found a difference, or failed; the same on every instance.',
+      'Gateways checked by schedule whose last kept check found a difference that nobody has dismissed, or failed; the same on every instance.',
       () => countDrifting(this.database.acrossHosts),
     );
   }

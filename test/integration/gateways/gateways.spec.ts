@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
 import { EventStore } from '../../../src/kernel/event-store.js';
-import { AcceptDrift, RecordDrift } from '../../../src/gateways/drift/drift.commands.js';
+import { RecordDrift, SettleDrift } from '../../../src/gateways/drift/drift.commands.js';
 import type { DriftRecord } from '../../../src/gateways/drift/drift.events.js';
-import { lastAcceptance } from '../../../src/gateways/drift/drift.lookup.js';
+import { lastEntry } from '../../../src/gateways/drift/drift.lookup.js';
 import { recordOf } from '../../../src/gateways/drift/drift.js';
 import { CheckGateway, driftHandlers } from '../../../src/gateways/drift/drift.routes.js';
 import { findingsNow } from '../../../src/gateways/drift/drift.service.js';
@@ -143,7 +143,9 @@ eachDatabase((open) => {
       protocolVersion: '2026-07-28',
       findings: record('new').findings,
     };
-    await world.carryOut(new AcceptDrift(hostId, gatewayId, { accepted, rest }));
+    await world.carryOut(
+      new SettleDrift(hostId, gatewayId, { as: 'accepted', taken: accepted, found: rest }),
+    );
     await switchOff(gatewayId);
     const before = await rows();
     const events = await new EventStore(database.of(hostId), world.domain.types).readLog(hostId, 0, 10_000);
@@ -170,13 +172,15 @@ eachDatabase((open) => {
     if (asked === undefined) throw new Error('There is no gateway.');
     const found = await findingsNow({ sql, hostId, links }, asked, answer);
     expect(found.findings).toMatchObject([{ finding: 'missing_from_gateway' }]);
-    const check = { answer, links, found, accepted: await lastAcceptance(sql, hostId, gatewayId) };
+    const check = { found, entry: await lastEntry(sql, hostId, gatewayId) };
     // Meanwhile an operator accepts that.
     await select(gatewayId, []);
     const rest = recordOf(answer, []);
     const { checkedAt, protocolVersion } = answer;
     await world.carryOut(
-      new AcceptDrift(hostId, gatewayId, { accepted: { checkedAt, protocolVersion, findings: [] }, rest }),
+      new SettleDrift(hostId, gatewayId, {
+        ...{ as: 'accepted', taken: { checkedAt, protocolVersion, findings: [] }, found: rest },
+      }),
     );
     const keep = new CheckGateway(writer(), { gatewayId });
     expect(await execute(world, driftHandlers, keep, { check: () => Promise.resolve(check) })).toMatchObject({
