@@ -122,7 +122,7 @@ describeUnless(lacking, 'the home screen in a browser', () => {
     await portal.go('/');
     await card('Gateways that differ from the catalog').getByText('stranger').waitFor();
     await portal.link('com.example.gateway-1.0.0 · dev').click();
-    await portal.page.waitForURL(`**/gateways/${id}`);
+    await portal.page.waitForURL(`**/gateways/${id}?tab=drift`);
   });
 
   it('leads to assigned tools that can’t be called', async () => {

@@ -11,6 +11,11 @@ import { hostile, hostileDocument, hostileTexts, strikes } from './hostile.js';
 
 const sample = fileURLToPath(new URL('../../sample/account-service.openapi.yaml', import.meta.url));
 
+/** Is there when what the page holds now is drawn. */
+const drawn = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+/** How far what is drawn may move while a screen loads (cumulative layout shift): above it people notice. */
+const MAX_MOVED = 0.1;
+
 /** From an empty catalog on, each test goes on where the one before has stopped. */
 describeUnless(lacking, 'the portal in a browser', () => {
   let portal: PortalBrowser;
@@ -18,6 +23,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
   let page: Page;
   let skill = '';
   let agent = '';
+  let screens: readonly string[] = [];
   let gateway: ScriptedGateway;
   const gatewayId = v7();
 
@@ -236,7 +242,7 @@ describeUnless(lacking, 'the portal in a browser', () => {
     expect(await strikes(page)).toEqual([undefined, 0]);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('hostile');
-    await page.getByRole('menuitem', { name: shown }).first().waitFor();
+    await page.getByRole('menuitem', { name: '/strange@get · hostile' }).waitFor();
     expect(await strikes(page)).toEqual([undefined, 0]);
   });
 
@@ -427,9 +433,31 @@ describeUnless(lacking, 'the portal in a browser', () => {
   });
 
   it('has nothing that axe finds, on any screen, in any look', async () => {
-    const screens = await everyScreen(portal, { skill, agent, gateway: gatewayId });
+    screens = await everyScreen(portal, { skill, agent, gateway: gatewayId });
     expect(routesWithout(screens)).toEqual([]);
     expect(await portal.faults(screens)).toEqual([]);
+  });
+
+  it('moves nothing that is drawn while the rest of it comes', async () => {
+    await page.addInitScript(`
+      window.moved = 0;
+      new PerformanceObserver((list) => {
+        for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.moved += value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    `);
+    // So that what stands there meanwhile is drawn.
+    await page.route('**/v1/**', async (route) => {
+      await page.evaluate(drawn);
+      await route.continue();
+    });
+    const moving: string[] = [];
+    for (const screen of screens) {
+      await go(screen);
+      const moved = await page.evaluate<number>('moved');
+      if (moved > MAX_MOVED) moving.push(`${screen}: ${moved.toFixed(3)}`);
+    }
+    await page.unroute('**/v1/**');
+    expect(moving).toEqual([]);
   });
 
   it('breaks no rule of its own, and asks nobody else for anything', () => {

@@ -45,6 +45,15 @@ const session: Middleware = {
 export const api = createClient<paths>({ baseUrl: base });
 api.use(session);
 
+/** The header by which a write is refused where somebody else has written meanwhile. */
+export interface IfMatch {
+  readonly 'If-Match': string;
+}
+
+export function ifMatch(aggregateVersion: number): IfMatch {
+  return { 'If-Match': `"${String(aggregateVersion)}"` };
+}
+
 interface Answered<Data> {
   readonly data?: Data;
   readonly error?: unknown;

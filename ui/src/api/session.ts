@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { api, given, useCsrf, type Of } from './client.ts';
 
@@ -26,4 +26,33 @@ export function useSession(): Of<'SignedIn'> {
 /** The host that the session works in: in every path of the API. */
 export function useHost(): string {
   return useSession().host;
+}
+
+/** Whom the development issuer lets one be, beside the agents of the catalog. */
+export const personas = ['operator', 'reviewer', 'author'] as const;
+
+/** Signs in by the development issuer. All is asked anew then, once the page has the token of the new session. */
+export function useDevelopmentSignIn({
+  quiet = false,
+  done,
+}: {
+  readonly quiet?: boolean;
+  readonly done?: () => void;
+}) {
+  const queries = useQueryClient();
+  return useMutation({
+    meta: { quiet, reads: true },
+    mutationFn: (body: Of<'SignInDevelopmentRequest'>) => given(api.POST('/session/development', { body })),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      await queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' });
+      done?.();
+    },
+  });
+}
+
+/** Whether the session has one of these scopes. */
+export function useMay(...scopes: readonly ('catalog:write' | 'catalog:admin')[]): boolean {
+  const had = (useSession().claims.scope ?? '').split(' ');
+  return scopes.some((scope) => had.includes(scope));
 }

@@ -9,7 +9,7 @@ import {
 } from '@patternfly/react-core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, given, type Of } from '../api/client.ts';
+import { api, given, type Of, ifMatch, type IfMatch } from '../api/client.ts';
 import { useHost } from '../api/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Narrow, useNarrowing } from './narrowing.tsx';
@@ -23,7 +23,7 @@ interface Given {
   readonly id: string;
   readonly read: () => Promise<Taxonomy>;
   /** Writes the whole selection over the version that it was read from. */
-  readonly write: (selection: Selection, over: { readonly 'If-Match': string }) => Promise<unknown>;
+  readonly write: (selection: Selection, over: IfMatch) => Promise<unknown>;
 }
 
 interface Term {
@@ -38,7 +38,7 @@ export function Classification({ entityType, id, read, write }: Given) {
   const selected = useQuery({ queryKey: ['taxonomy of', hostId, entityType, id], queryFn: read });
   const save = useMutation({
     mutationFn: ({ selection, over }: { readonly selection: Selection; readonly over: number }) =>
-      write(selection, { 'If-Match': `"${String(over)}"` }),
+      write(selection, ifMatch(over)),
   });
   return (
     <Answer of={selected}>

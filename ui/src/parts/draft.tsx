@@ -1,7 +1,7 @@
 import { Alert, Button } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFault } from '../api/client.ts';
+import { ApiFault, ifMatch, type IfMatch } from '../api/client.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Conflict } from './conflict.tsx';
 import { useLeaveQuestion } from './leave-question.ts';
@@ -18,10 +18,7 @@ interface Given<Kept, Words> {
   /** What is written of it here. */
   readonly wordsOf: (saved: Kept) => Words;
   /** Saves over one version of the record, and over no other. */
-  readonly write: (
-    words: Words,
-    over: { readonly 'If-Match': string },
-  ) => Promise<{ readonly version: number }>;
+  readonly write: (words: Words, over: IfMatch) => Promise<{ readonly version: number }>;
 }
 
 interface Draft<Kept, Words> {
@@ -55,7 +52,7 @@ export function useDraft<Kept extends Saved, Words extends object>({
   const save = useMutation({
     meta: { quiet: true },
     mutationFn: ({ over, sent }: { readonly over: number; readonly sent: Words }) =>
-      write(sent, { 'If-Match': `"${String(over)}"` }),
+      write(sent, ifMatch(over)),
     // What was typed since it was sent is not saved.
     onSuccess: ({ version }, { sent }) => {
       setBase((before) => ({ ...before, ...sent, aggregateVersion: version }));
@@ -64,12 +61,12 @@ export function useDraft<Kept extends Saved, Words extends object>({
   });
   useLeaveQuestion(isEdited);
   const isNewer = saved.aggregateVersion > base.aggregateVersion;
-  // What is written here may be of a record of which something else was saved: then nobody's words are written over.
-  const isOfElse = !save.isPending && JSON.stringify(wordsOf(saved)) === JSON.stringify(wordsOf(base));
+  // Something else of the record was saved, not what is edited here: then nobody's words are written over.
+  const isSameHere = !save.isPending && JSON.stringify(wordsOf(saved)) === JSON.stringify(wordsOf(base));
   // What others write meanwhile is taken over where nothing was typed here.
-  if (isNewer && (isOfElse || !isEdited)) setBase(saved);
+  if (isNewer && (isSameHere || !isEdited)) setBase(saved);
   if (isNewer && !isEdited) setWords(wordsOf(saved));
-  const isBehind = isEdited && isNewer && !isOfElse && !save.isPending;
+  const isBehind = isEdited && isNewer && !isSameHere && !save.isPending;
   return {
     ...{ base, words, wordsOf, isEdited },
     behind: isBehind ? saved.updateUser : null,

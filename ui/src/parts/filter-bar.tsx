@@ -5,7 +5,7 @@ import { useTexts } from '../texts/texts.tsx';
 import { ChoiceFilter, WordsFilter } from './filters.tsx';
 
 /** What may be filtered by: one of a few values, or any text where there are none. */
-export interface OneOfFilters {
+export interface Filter {
   readonly name: string;
   readonly label: string;
   /** What values are called. */
@@ -17,7 +17,7 @@ interface Given {
   readonly set: (changes: Record<string, string | undefined>) => void;
   /** The label of the words that are looked for. */
   readonly search: string;
-  readonly filters: readonly OneOfFilters[];
+  readonly filters: readonly Filter[];
   /** What is said of the result. */
   readonly children?: ReactNode;
 }

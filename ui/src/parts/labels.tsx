@@ -1,4 +1,5 @@
-import { Label } from '@patternfly/react-core';
+import { Label, LabelGroup } from '@patternfly/react-core';
+import type { ReactNode } from 'react';
 import { useTexts } from '../texts/texts.tsx';
 
 const gradeColours = {
@@ -10,13 +11,39 @@ const gradeColours = {
   none: 'grey',
 } as const;
 
-/** How a change strikes callers. */
-export function GradeLabel({ grade }: { readonly grade: keyof typeof gradeColours }) {
+/** How a change strikes callers: in a word, or as the children say it. */
+export function GradeLabel({
+  grade,
+  children,
+}: {
+  readonly grade: keyof typeof gradeColours;
+  readonly children?: ReactNode;
+}) {
   const { grades } = useTexts();
   return (
     <Label isCompact color={gradeColours[grade]}>
-      {grades[grade]}
+      {children ?? grades[grade]}
     </Label>
+  );
+}
+
+/** Tags and categories by name: the first few, the others on demand. */
+export function TagLabels({
+  names,
+  numLabels = 3,
+}: {
+  readonly names: readonly string[];
+  readonly numLabels?: number;
+}) {
+  if (names.length === 0) return null;
+  return (
+    <LabelGroup numLabels={numLabels}>
+      {names.map((name) => (
+        <Label key={name} isCompact>
+          {name}
+        </Label>
+      ))}
+    </LabelGroup>
   );
 }
 

@@ -1,6 +1,7 @@
 import { SearchInput } from '@patternfly/react-core';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../texts/texts.tsx';
+import { useSettled } from './settled.ts';
 
 interface Narrowing {
   readonly words: string;
@@ -12,7 +13,7 @@ interface Narrowing {
 /** Words by which a choice is narrowed that is longer than what is listed of it. */
 export function useNarrowing(): Narrowing {
   const [words, setWords] = useState('');
-  const q = useDeferredValue(words.trim());
+  const q = useSettled(words.trim());
   return { words, setWords, asked: q === '' ? {} : { q } };
 }
 

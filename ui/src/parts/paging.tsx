@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useFormats, useTexts } from '../texts/texts.tsx';
 import { useSearchState } from './search-state.ts';
 
-/** Which page is shown, as the address has it. The way back leads through the pages that were come from, else to the first one. */
+/** Which page is shown, as the address has it. Back leads to the page before where it was visited, else to the first one. */
 export function usePaging() {
   const [{ page = '1', after }, set] = useSearchState();
   const [trail, setTrail] = useState<readonly string[]>([]);
@@ -21,6 +21,15 @@ export function usePaging() {
       to(number + 1, next);
     },
   };
+}
+
+/** A page of what was read as a whole: its cursor is the place of the first row. */
+export function cutPage<Row>(
+  all: readonly Row[],
+  { limit, cursor = '0' }: { readonly limit: number; readonly cursor?: string },
+): { readonly items: readonly Row[]; readonly nextCursor?: string } {
+  const end = Number(cursor) + limit;
+  return { items: all.slice(Number(cursor), end), ...(end < all.length && { nextCursor: String(end) }) };
 }
 
 /** The way from page to page. */

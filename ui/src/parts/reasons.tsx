@@ -13,6 +13,8 @@ interface Subject {
   readonly agentDefId?: string | undefined;
   readonly skillId?: string | undefined;
   readonly toolId?: string | undefined;
+  /** The gateway that it was found at, where it was one. */
+  readonly gatewayId?: string | undefined;
 }
 
 const ofProfile = ['sensitivity_tier_exceeds_policy', 'persona_mismatch', 'domain_mismatch'];
@@ -30,8 +32,9 @@ const ofGateways = [
 const ofVersions = ['version_not_approved', 'version_overdue', 'version_ends_soon'];
 
 /** A link to where the reason can be mended; nothing where no screen does that. */
-export function Mend({ reason, agentDefId, skillId, toolId }: Subject) {
+export function Mend({ reason, agentDefId, skillId, toolId, gatewayId = '' }: Subject) {
   const { mends } = useTexts();
+  if (gatewayId !== '') return <To to={`/gateways/${gatewayId}?tab=drift`}>{mends.gateway}</To>;
   if (ofProfile.includes(reason) && agentDefId !== undefined)
     return <To to={`/agents/${agentDefId}?tab=profile`}>{mends.profile}</To>;
   if (ofLink.includes(reason) && skillId !== undefined)

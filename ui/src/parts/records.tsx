@@ -2,8 +2,8 @@ import { Button, Checkbox, Toolbar, ToolbarContent, ToolbarGroup } from '@patter
 import { SortByDirection, Table, Tbody, Td, Th, Thead, Tr, type ThProps } from '@patternfly/react-table';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useTexts } from '../texts/texts.tsx';
 import { ApiFault } from '../api/client.ts';
+import { useTexts } from '../texts/texts.tsx';
 import { Paging, usePaging } from './paging.tsx';
 import { useSearchState } from './search-state.ts';
 import { Answer, Failure, Nothing } from './states.tsx';

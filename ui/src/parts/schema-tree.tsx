@@ -8,6 +8,7 @@ import {
 } from '@patternfly/react-core';
 import { useMemo, useState, type ReactNode } from 'react';
 import { useTexts } from '../texts/texts.tsx';
+import { isObject } from './arguments.ts';
 import { Code } from './code.tsx';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -71,8 +72,8 @@ interface Place {
 function properties(schema: Schema, place: Place): TreeViewDataItem[] {
   const { properties: own, required } = schema;
   const needed = new Set(Array.isArray(required) ? required : []);
-  return Object.entries(isSchema(own) ? own : {}).map(([name, value]) =>
-    item(name, needed.has(name), isSchema(value) ? value : {}, {
+  return Object.entries(isObject(own) ? own : {}).map(([name, value]) =>
+    item(name, needed.has(name), isObject(value) ? value : {}, {
       ...place,
       path: `${place.path}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     }),
@@ -114,11 +115,11 @@ function within(schema: Schema, place: Place): TreeViewDataItem[] {
   });
   return [
     ...properties(schema, place),
-    ...(isSchema(items)
+    ...(isObject(items)
       ? within(followed(items, place.root), { ...place, path: `${place.path}/items` })
       : []),
     ...forms.flatMap(({ form, keyword, at }, index) =>
-      isSchema(form)
+      isObject(form)
         ? [
             item(place.words.form(String(index + 1)), false, form, {
               ...place,
@@ -130,10 +131,6 @@ function within(schema: Schema, place: Place): TreeViewDataItem[] {
   ];
 }
 
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** What a reference within the document leads to; one that leads nowhere is left as it is. */
 function followed(schema: Schema, root: Schema): Schema {
   const reference = schema['$ref'];
@@ -142,14 +139,14 @@ function followed(schema: Schema, root: Schema): Schema {
     .slice(2)
     .split('/')
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const found = steps.reduce<unknown>((at, step) => (isSchema(at) ? at[step] : undefined), root);
-  return isSchema(found) ? found : schema;
+  const found = steps.reduce<unknown>((at, step) => (isObject(at) ? at[step] : undefined), root);
+  return isObject(found) ? found : schema;
 }
 
 function typeOf(schema: Schema, words: Place['words']): string {
   const { type, items } = schema;
   const types: Readonly<Record<string, string>> = words.types;
-  if (type === 'array' && isSchema(items)) return words.listOf(typeOf(items, words));
+  if (type === 'array' && isObject(items)) return words.listOf(typeOf(items, words));
   if (Array.isArray(type)) return type.map((each: string) => types[each] ?? each).join(words.or);
   if (typeof type === 'string') return types[type] ?? type;
   if (typeof schema['$ref'] === 'string') return schema['$ref'];

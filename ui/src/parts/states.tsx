@@ -19,14 +19,17 @@ import { useTexts } from '../texts/texts.tsx';
 /** What a question answered; and until then, or where it failed, what there is to say of that. */
 export function Answer<Data>({
   of: { data, error, refetch },
+  loading = <Loading />,
   children,
 }: {
   readonly of: UseQueryResult<Data>;
+  /** What stands here until then, where it is not a few lines. */
+  readonly loading?: ReactNode;
   readonly children: (data: Data) => ReactNode;
 }) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error !== null) return <Failure error={error} retry={() => void refetch()} />;
-  return <Loading />;
+  return <>{loading}</>;
 }
 
 export function Loading() {

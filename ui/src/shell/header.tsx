@@ -81,6 +81,8 @@ function UserMenu() {
   const [isOpen, setOpen] = useState(false);
   const [theme, setTheme] = useState<Theme>(chosenTheme);
   const leave = useMutation({
+    // Nothing is asked anew: the page is left.
+    meta: { reads: true },
     mutationFn: () => given(api.POST('/session/logout')),
     // Where the provider has a place to sign out of, too, that leads back here.
     onSuccess: ({ endSession }) => {

@@ -17,6 +17,7 @@ import { api, ApiFault, given } from '../api/client.ts';
 import { useHost } from '../api/session.ts';
 import { useSettled } from '../parts/settled.ts';
 import { useTexts } from '../texts/texts.tsx';
+import type { Texts } from '../texts/words.ts';
 import { places } from './places.ts';
 
 interface Given {
@@ -62,7 +63,7 @@ function Found({ close }: { readonly close: () => void }) {
     .filter(({ title }) => title.toLowerCase().includes(words.trim().toLowerCase()));
   const groups = [
     { title: shell.screens, items: screens },
-    ...nouns.map((noun, index) => ({ title: names[noun], items: records[index] ?? [] })),
+    ...records.map(({ kind, items }) => ({ title: names[kind], items })),
   ].filter(({ items }) => items.length > 0);
   const go = (to: string) => {
     close();
@@ -111,16 +112,18 @@ function Found({ close }: { readonly close: () => void }) {
   );
 }
 
-/** What is looked for, in the order in which it is shown. */
-const nouns = ['tools', 'skills', 'agents', 'endpoints', 'workflows', 'gateways'] as const;
-
-interface Found {
+interface Item {
   readonly to: string;
   readonly title: string;
 }
 
-/** Records whose names hold the words: five of each kind at most, in the order of {@link nouns}. */
-function useRecords(wanted: string): readonly (readonly Found[])[] {
+interface OfKind {
+  readonly kind: keyof Texts['places'];
+  readonly items: readonly Item[];
+}
+
+/** Records whose names hold the words: five of each kind at most. */
+function useRecords(wanted: string): readonly OfKind[] {
   const hostId = useHost();
   const q = useSettled(wanted);
   const { data } = useQuery({
@@ -134,7 +137,7 @@ function useRecords(wanted: string): readonly (readonly Found[])[] {
 function findRecords(params: {
   readonly path: { readonly hostId: string };
   readonly query: { readonly q: string; readonly limit: number };
-}): Promise<readonly (readonly Found[])[]> {
+}): Promise<readonly OfKind[]> {
   const tools = given(api.GET('/v1/hosts/{hostId}/tools', { params }));
   const skills = given(api.GET('/v1/hosts/{hostId}/skills', { params }));
   const agents = given(api.GET('/v1/hosts/{hostId}/agents', { params }));
@@ -142,15 +145,15 @@ function findRecords(params: {
   const workflows = given(api.GET('/v1/hosts/{hostId}/workflows', { params }));
   const gateways = given(api.GET('/v1/hosts/{hostId}/gateways', { params }));
   const found = [
-    listed(tools, ({ toolId, name }) => ({ to: `/tools/${toolId}`, title: name })),
-    listed(skills, ({ skillId, name }) => ({ to: `/skills/${skillId}`, title: name })),
-    listed(agents, ({ agentDefId, name }) => ({ to: `/agents/${agentDefId}`, title: name })),
-    listed(endpoints, ({ endpointId, endpoint, apiId }) => ({
+    listed('tools', tools, ({ toolId, name }) => ({ to: `/tools/${toolId}`, title: name })),
+    listed('skills', skills, ({ skillId, name }) => ({ to: `/skills/${skillId}`, title: name })),
+    listed('agents', agents, ({ agentDefId, name }) => ({ to: `/agents/${agentDefId}`, title: name })),
+    listed('endpoints', endpoints, ({ endpointId, endpoint, apiId }) => ({
       to: `/endpoints/${endpointId}`,
       title: `${endpoint} · ${apiId}`,
     })),
-    listed(workflows, ({ wfDefId, name }) => ({ to: `/workflows/${wfDefId}`, title: name })),
-    listed(gateways, ({ gatewayId, serviceId, envTag }) => ({
+    listed('workflows', workflows, ({ wfDefId, name }) => ({ to: `/workflows/${wfDefId}`, title: name })),
+    listed('gateways', gateways, ({ gatewayId, serviceId, envTag }) => ({
       to: `/gateways/${gatewayId}`,
       title: `${serviceId} · ${envTag}`,
     })),
@@ -160,12 +163,13 @@ function findRecords(params: {
 
 /** Of what may not be read nothing is found. */
 async function listed<Row>(
+  kind: OfKind['kind'],
   page: Promise<{ readonly items: readonly Row[] }>,
-  of: (row: Row) => Found,
-): Promise<readonly Found[]> {
+  of: (row: Row) => Item,
+): Promise<OfKind> {
   const { items } = await page.catch((error: unknown) => {
     if (error instanceof ApiFault && error.status === 403) return { items: [] };
     throw error;
   });
-  return items.map(of);
+  return { kind, items: items.map(of) };
 }

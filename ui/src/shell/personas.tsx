@@ -1,7 +1,8 @@
 import { Alert, Button, Content, FormSelect, FormSelectOption } from '@patternfly/react-core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given, useCsrf, type Of } from '../api/client.ts';
+import { personas, useDevelopmentSignIn } from '../api/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 
 type Agent = Of<'AgentDefinition'>;
@@ -9,18 +10,13 @@ type Agent = Of<'AgentDefinition'>;
 /** Whom the development issuer lets one be, so that what takes two people can be tried by one. */
 export function Personas() {
   const { signIn } = useTexts();
-  const queries = useQueryClient();
-  const enter = useMutation({
-    meta: { quiet: true },
-    mutationFn: (body: Of<'SignInDevelopmentRequest'>) => given(api.POST('/session/development', { body })),
-    onSuccess: () => queries.invalidateQueries(),
-  });
+  const enter = useDevelopmentSignIn({ quiet: true });
   const find = useMutation({ meta: { quiet: true, reads: true }, mutationFn: agentsOfCatalog });
   const isBusy = enter.isPending || find.isPending;
   const error = enter.error ?? find.error;
   return (
     <div>
-      {(['operator', 'reviewer', 'author'] as const).map((as) => (
+      {personas.map((as) => (
         <div key={as} className="sign-in-persona">
           <Button
             isBlock

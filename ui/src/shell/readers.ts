@@ -11,6 +11,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   skill,
   skills: skill,
   'skill tools': ['SkillTool', ...tool],
+  'problems of a skill': ['SkillTool', 'Gateway', 'ToolExposure', 'GatewayDrift', ...tool],
   'skill workflows': ['SkillWorkflow', 'WorkflowDefinition'],
   'skills to assign': skill,
   'skills to depend on': skill,

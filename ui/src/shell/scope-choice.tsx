@@ -43,6 +43,8 @@ function Choice({ session, close }: { readonly session: Of<'SignedIn'>; readonly
   const [serviceId, setService] = useState(session.sid ?? '');
   const [envTag, setEnvironment] = useState(session.env ?? '');
   const choose = useMutation({
+    // All is asked anew below.
+    meta: { reads: true },
     mutationFn: () =>
       given(
         api.PUT('/session/choice', {

@@ -289,7 +289,6 @@ export const de: Texts = {
     environment: 'Umgebung',
     format: 'Format',
     state: 'Zustand',
-    endpoints: 'Endpunkte',
     tools: 'Werkzeuge',
     resync: 'Noch einmal lesen',
     resyncLead:
@@ -329,7 +328,6 @@ export const de: Texts = {
     rejected: 'Abgelehnt',
   },
   records: {
-    chosen: 'Ausgewählt',
     yes: 'Ja',
     no: 'Nein',
     selectAll: 'Alle auswählen',
@@ -432,7 +430,7 @@ export const de: Texts = {
     inputSchema: 'Nimmt',
     outputSchema: 'Antwortet',
   },
-  said: {
+  overrides: {
     lead: 'Das fette Wort gilt. Der Stift schreibt Ihr eigenes darüber, das Kreuz nimmt es zurück.',
     inForce: 'Agenten bekommen',
     yourWord: (field) => `${field}, wie der Operator es sagt`,
@@ -445,7 +443,9 @@ export const de: Texts = {
     allOf: (title) => `${title} ganz zeigen`,
     foldOf: (title) => `${title} falten`,
     parts: (count) => (count === 1 ? '1 Teil:' : `${String(count)} Teile:`),
-    lifecycles: { active: 'Aktiv', deprecated: 'Abgekündigt', retired: 'Zurückgezogen' },
+  },
+  lifecycles: { active: 'Aktiv', deprecated: 'Abgekündigt', retired: 'Zurückgezogen' },
+  impact: {
     reachesNobody: 'Es erreicht noch niemanden.',
     reaches: (skills, agents) =>
       agents === ''
@@ -800,7 +800,7 @@ export const de: Texts = {
     change_not_accepted: 'Eine Änderung wartet darauf, angenommen zu werden',
     lifecycle_retired: 'Es ist stillgelegt',
     environment_mismatch: 'Es dient einer anderen Umgebung',
-    not_exposed: 'Kein Gateway des Agenten bietet es an',
+    not_exposed: 'Keines seiner Gateways bietet es an',
     access_level_too_low: 'Der Skill darf nicht so weit gehen wie das Werkzeug',
     sensitivity_tier_exceeds_policy: 'Es ist vertraulicher, als der Agent sehen darf',
     persona_mismatch: 'Es ist für andere Rollen gedacht',
@@ -826,6 +826,7 @@ export const de: Texts = {
     profile: 'Zum Profil',
     link: 'Zu den Werkzeugen des Skills',
     gateways: 'Zu den Gateways',
+    gateway: 'Zum Gateway',
     skill: 'Zum Skill',
     versions: 'Zu den Versionen',
     tool: 'Zum Werkzeug',
@@ -892,6 +893,7 @@ export const de: Texts = {
     nothingGivenMend:
       'Weisen Sie einen aktiven Skill mit Werkzeugen zu, die er haben darf. Was zurückgehalten wird, steht unten, mit dem Grund.',
     instructions: 'Anweisungen',
+    allTools: (count: string) => `Alle ${count} Werkzeuge zeigen`,
     toolsOf: (skill) => `Werkzeuge von ${skill}`,
     tool: 'Werkzeug',
     description: 'Beschreibung',
@@ -1117,6 +1119,7 @@ export const de: Texts = {
       compatible: 'Verträglich',
       other: 'Da oder nicht da',
       mended: 'Anderswo zu beheben',
+      dismissed: 'Darf so bleiben',
     },
     chooseGrade: (count: string) => `Alle ${count} dieses Grades`,
     allInSync: (when: string, tools: string) => `Gefragt ${when}: ${tools} Werkzeuge, alle wie im Katalog.`,
@@ -1175,9 +1178,23 @@ export const de: Texts = {
       count === 1 ? '1 Befund übernehmen' : `${shown} Befunde übernehmen`,
     accepted: (shown: string, count: number) =>
       count === 1 ? '1 Befund übernommen.' : `${shown} Befunde übernommen.`,
+    dismiss: (shown: string, count: number) =>
+      count === 1 ? '1 Befund stehen lassen' : `${shown} Befunde stehen lassen`,
+    dismissed: (shown: string, count: number) =>
+      count === 1 ? '1 Befund bleibt stehen.' : `${shown} Befunde bleiben stehen.`,
+    whyMayStay: 'Warum darf es so bleiben?',
+    whatDismissing:
+      'Für Agenten ändert sich nichts: Was nicht aufgerufen werden kann, kann es weiterhin nicht. Der Befund gilt nicht mehr als offen, bis er etwas anderes sagt.',
+    reasonToStay: 'Grund',
+    reasonToStayHelp: 'Für alle, die sich dieses Gateway als Nächste ansehen.',
+    reopen: 'Wieder öffnen',
+    reopenOf: (tool: string) => `Den Befund zu ${tool} wieder öffnen`,
+    reopened: 'Wieder offen.',
     askAgain: 'Gateway erneut fragen',
-    asked: (when: string, tools: string, different: string) =>
-      `Gefragt ${when}: Von ${tools} Werkzeugen sind ${different} anders als im Katalog.`,
+    asked: (when: string, open: string, dismissed: string | undefined) =>
+      dismissed === undefined
+        ? `Gefragt ${when}. Anders als im Katalog: ${open}.`
+        : `Gefragt ${when}. Anders als im Katalog: ${open}, und ${dismissed}, die so bleiben dürfen.`,
     inSync: 'Stimmt überein',
     inSyncLead: 'Das Gateway listet auf, was der Katalog hat.',
     detailsOf: (tool: string) => `Was bei ${tool} abweicht und was zu tun ist`,
@@ -1188,7 +1205,12 @@ export const de: Texts = {
     check: 'Jetzt prüfen und das Ergebnis behalten',
     when: 'Wann',
     what: 'Was',
-    kinds: { recorded: 'Geprüft', accepted: 'Übernommen' },
+    kinds: {
+      recorded: 'Geprüft',
+      accepted: 'Übernommen',
+      dismissed: 'Stehen gelassen',
+      reopened: 'Wieder geöffnet',
+    },
     found: 'Befunde',
     by: 'Von',
     failed: (reason: string) => `Das Gateway war nicht zu fragen: ${reason}`,

@@ -288,7 +288,6 @@ export const en = {
     environment: 'Environment',
     format: 'Format',
     state: 'State',
-    endpoints: 'Endpoints',
     tools: 'Tools',
     resync: 'Read again',
     resyncLead:
@@ -323,7 +322,6 @@ export const en = {
     rejected: 'Rejected',
   },
   records: {
-    chosen: 'Chosen',
     yes: 'Yes',
     no: 'No',
     selectAll: 'Select all',
@@ -426,7 +424,7 @@ export const en = {
     inputSchema: 'Takes',
     outputSchema: 'Answers',
   },
-  said: {
+  overrides: {
     lead: 'The word in bold wins. The pencil writes your own over it, the cross takes that back.',
     inForce: 'Agents get',
     yourWord: (field: string) => `${field}, as the operator says it`,
@@ -439,7 +437,9 @@ export const en = {
     allOf: (title: string) => `All of ${title}`,
     foldOf: (title: string) => `Fold ${title}`,
     parts: (count: number) => (count === 1 ? '1 part:' : `${String(count)} parts:`),
-    lifecycles: { active: 'Active', deprecated: 'Deprecated', retired: 'Retired' },
+  },
+  lifecycles: { active: 'Active', deprecated: 'Deprecated', retired: 'Retired' },
+  impact: {
     reachesNobody: 'It reaches nobody yet.',
     reaches: (skills: string, agents: string) =>
       agents === ''
@@ -574,7 +574,7 @@ export const en = {
     asBefore: (same: string, all: string) => `${same} of ${all} prompts find what they found before.`,
     worse: (count: string) => `Worse: ${count}`,
     better: (count: string) => `Better: ${count}`,
-    finds: (now: string, before: string) => `finds ${now} first, before ${before}`,
+    finds: (now: string, before: string) => `now finds ${now} first; before, it was ${before}`,
     impact: 'Whom it reaches',
     noImpact: 'Nobody yet: no skill, agent or gateway would be given another version.',
     reachesNobody: 'It reaches nobody yet.',
@@ -789,7 +789,7 @@ export const en = {
     change_not_accepted: 'A change of it waits to be accepted',
     lifecycle_retired: 'It is retired',
     environment_mismatch: 'It serves another environment',
-    not_exposed: 'No gateway of the agent exposes it',
+    not_exposed: 'None of its gateways exposes it',
     access_level_too_low: 'The skill may not go as far as the tool does',
     sensitivity_tier_exceeds_policy: 'It is more sensitive than the agent may see',
     persona_mismatch: 'It is meant for other personas',
@@ -815,6 +815,7 @@ export const en = {
     profile: 'See its profile',
     link: 'See the skill’s tools',
     gateways: 'See the gateways',
+    gateway: 'See the gateway',
     skill: 'See the skill',
     versions: 'See its versions',
     tool: 'See the tool',
@@ -880,6 +881,7 @@ export const en = {
     nothingGivenMend:
       'Assign an active skill with tools that it may have. What is withheld stands below, with the reason.',
     instructions: 'Instructions',
+    allTools: (count: string) => `Show all ${count} tools`,
     toolsOf: (skill: string) => `Tools of ${skill}`,
     tool: 'Tool',
     description: 'Description',
@@ -1101,6 +1103,7 @@ export const en = {
       compatible: 'Compatible',
       other: 'There or not there',
       mended: 'To be mended elsewhere',
+      dismissed: 'May stay',
     },
     chooseGrade: (count: string) => `All ${count} of this grade`,
     allInSync: (when: string, tools: string) => `Asked ${when}: ${tools} tools, all as the catalog has them.`,
@@ -1156,9 +1159,23 @@ export const en = {
     accept: (shown: string, count: number) => (count === 1 ? 'Accept 1 finding' : `Accept ${shown} findings`),
     accepted: (shown: string, count: number) =>
       count === 1 ? '1 finding accepted.' : `${shown} findings accepted.`,
+    dismiss: (shown: string, count: number) =>
+      count === 1 ? 'Dismiss 1 finding' : `Dismiss ${shown} findings`,
+    dismissed: (shown: string, count: number) =>
+      count === 1 ? '1 finding dismissed.' : `${shown} findings dismissed.`,
+    whyMayStay: 'Why may it stay as it is?',
+    whatDismissing:
+      'Nothing changes for agents: what can’t be called still can’t. The finding no longer counts as open, until it says something else.',
+    reasonToStay: 'Reason',
+    reasonToStayHelp: 'For those who look at this gateway next.',
+    reopen: 'Reopen',
+    reopenOf: (tool: string) => `Reopen the finding about ${tool}`,
+    reopened: 'Open again.',
     askAgain: 'Ask the gateway again',
-    asked: (when: string, tools: string, different: string) =>
-      `Asked ${when}: of ${tools} tools ${different} are otherwise than in the catalog.`,
+    asked: (when: string, open: string, dismissed: string | undefined) =>
+      dismissed === undefined
+        ? `Asked ${when}. Otherwise than in the catalog: ${open}.`
+        : `Asked ${when}. Otherwise than in the catalog: ${open}, and ${dismissed} that may stay so.`,
     inSync: 'In sync',
     inSyncLead: 'The gateway lists what the catalog has.',
     detailsOf: (tool: string) => `What differs in ${tool}, and what can be done`,
@@ -1169,7 +1186,7 @@ export const en = {
     check: 'Check now, and keep what is found',
     when: 'When',
     what: 'What',
-    kinds: { recorded: 'Checked', accepted: 'Accepted' },
+    kinds: { recorded: 'Checked', accepted: 'Accepted', dismissed: 'Dismissed', reopened: 'Reopened' },
     found: 'Findings',
     by: 'By',
     failed: (reason: string) => `The gateway could not be asked: ${reason}`,

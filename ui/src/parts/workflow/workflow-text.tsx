@@ -1,6 +1,6 @@
 import { ActionGroup, Button, Form } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { DraftButtons, DraftTrouble, useDraft } from '../draft.tsx';
@@ -54,7 +54,7 @@ function DraftText({ workflow, skillId }: Given) {
     mutationFn: () =>
       given(
         api.POST('/v1/hosts/{hostId}/workflows/{wfDefId}/publish', {
-          params: { ...params, header: { 'If-Match': `"${String(draft.base.aggregateVersion)}"` } },
+          params: { ...params, header: ifMatch(draft.base.aggregateVersion) },
         }),
       ),
     onSuccess: () => notify('success', workflows.published),

@@ -3,7 +3,7 @@ import GripVerticalIcon from '@patternfly/react-icons/dist/esm/icons/grip-vertic
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type DragEvent } from 'react';
-import { api, ApiFault, given } from '../../api/client.ts';
+import { api, ApiFault, given, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ActiveLabel } from '../../parts/labels.tsx';
 import { notify } from '../../parts/notices.tsx';
@@ -113,7 +113,7 @@ function useSave(agentDefId: string, done: (sent: Draft) => void) {
         const path = { hostId, agentDefId, skillId };
         await given(
           api.PATCH('/v1/hosts/{hostId}/agents/{agentDefId}/skills/{skillId}', {
-            params: { path, header: { 'If-Match': `"${String(version)}"` } },
+            params: { path, header: ifMatch(version) },
             body,
           }),
         );

@@ -1,10 +1,11 @@
 import { Alert, Button, Checkbox, List, ListItem, SearchInput, Title } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { notify } from '../../parts/notices.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
+import { useSettled } from '../../parts/settled.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -46,7 +47,7 @@ function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonl
   const [, set] = useSearchState();
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
-  const q = useDeferredValue(words.trim());
+  const q = useSettled(words.trim());
   const found = useQuery({
     queryKey: ['skills to assign', hostId, q],
     queryFn: () => {

@@ -61,7 +61,11 @@ function Found({ found }: { readonly found: Of<'DiagnoseAgentResponse'> }) {
             <ListItem key={toolId}>
               <To to={`/tools/${toolId}`}>{toolName}</To>:{' '}
               {problems.map(({ code }) => wordsOf(code)).join('; ')}{' '}
-              <Mend reason={problems[0]?.code ?? ''} agentDefId={agentDefId} toolId={toolId} />
+              <Mend
+                reason={problems[0]?.code ?? ''}
+                gatewayId={problems[0]?.gatewayId}
+                {...{ agentDefId, toolId }}
+              />
             </ListItem>
           ))}
         </List>

@@ -1,5 +1,6 @@
 import {
   Alert,
+  Button,
   Card,
   CardBody,
   CardTitle,
@@ -13,9 +14,10 @@ import {
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, ApiFault, given, type Of } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import type { Of } from '../../api/client.ts';
+import { useHost, useMay } from '../../api/session.ts';
 import { Code } from '../../parts/code.tsx';
+import { effectiveCatalog, type EffectiveCatalog } from '../../parts/effective-catalog.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { TierLabel } from '../../parts/labels.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
@@ -26,28 +28,17 @@ import { AsOf } from './as-of.tsx';
 import { Callable } from './callable.tsx';
 import { Withheld } from './withheld.tsx';
 
-type EffectiveCatalog = Of<'EffectiveAgentCatalog'>;
-
 /** What the agent is given now or was given then, as it gets it; for those who may see it, what is withheld, and why. */
 export function Catalog({ agent }: { readonly agent: Of<'AgentDefinition'> }) {
   const { agents } = useTexts();
   const hostId = useHost();
   const { agentDefId, serviceId, envTag } = agent;
   const [{ asOf }] = useSearchState();
-  const ask = async (withheld: boolean, then: string | undefined): Promise<EffectiveCatalog> => {
+  const withheld = useMay('catalog:admin');
+  const asked = (then: string | undefined) => {
     const query = { serviceId, envTag, withheld, ...(then === undefined ? {} : { asOf: then }) };
-    const params = { path: { hostId, agentDefId }, query };
-    // Without `since` the answer is never a patch.
-    const answer: unknown = await given(
-      api.GET('/v1/hosts/{hostId}/agents/{agentDefId}/effective-catalog', { params }),
-    );
-    return answer as EffectiveCatalog;
+    return effectiveCatalog(hostId, agentDefId, query);
   };
-  const asked = (then: string | undefined) =>
-    ask(true, then).catch((error: unknown) => {
-      if (error instanceof ApiFault && error.status === 403 && then === undefined) return ask(false, then);
-      throw error;
-    });
   const question = ['effective catalog', hostId, agentDefId];
   const now = useQuery({ queryKey: [...question, ''], queryFn: () => asked(undefined) });
   const catalog = useQuery({ queryKey: [...question, asOf ?? ''], queryFn: () => asked(asOf) });
@@ -144,6 +135,9 @@ function ToRead({
   );
 }
 
+/** So many tools of a skill are shown at first: an agent may have thousands. */
+const FEW = 20;
+
 function Tools({
   title,
   tools,
@@ -152,30 +146,41 @@ function Tools({
   readonly tools: EffectiveCatalog['skills'][number]['tools'];
 }) {
   const { agents, access, tools: ofTools } = useTexts();
+  const { number } = useFormats();
+  const [isWhole, setWhole] = useState(false);
   return (
-    <Table variant="compact" aria-label={title}>
-      <Thead>
-        <Tr>
-          <Th width={20}>{agents.tool}</Th>
-          <Th width={40}>{agents.description}</Th>
-          <Th>{agents.access}</Th>
-          <Th>{ofTools.tier}</Th>
-        </Tr>
-      </Thead>
-      <Tbody>
-        {tools.map(({ toolId, name, description, accessLevel, routingMetadata }) => (
-          <Tr key={toolId}>
-            <Td dataLabel={agents.tool}>
-              <To to={`/tools/${toolId}`}>{name}</To>
-            </Td>
-            <Td dataLabel={agents.description}>{description}</Td>
-            <Td dataLabel={agents.access}>{access[accessLevel]}</Td>
-            <Td dataLabel={ofTools.tier}>
-              <TierLabel tier={routingMetadata.sensitivityTier} />
-            </Td>
+    <>
+      <Table variant="compact" aria-label={title}>
+        <Thead>
+          <Tr>
+            <Th width={20}>{agents.tool}</Th>
+            <Th width={40}>{agents.description}</Th>
+            <Th>{agents.access}</Th>
+            <Th>{ofTools.tier}</Th>
           </Tr>
-        ))}
-      </Tbody>
-    </Table>
+        </Thead>
+        <Tbody>
+          {(isWhole ? tools : tools.slice(0, FEW)).map(
+            ({ toolId, name, description, accessLevel, routingMetadata }) => (
+              <Tr key={toolId}>
+                <Td dataLabel={agents.tool}>
+                  <To to={`/tools/${toolId}`}>{name}</To>
+                </Td>
+                <Td dataLabel={agents.description}>{description}</Td>
+                <Td dataLabel={agents.access}>{access[accessLevel]}</Td>
+                <Td dataLabel={ofTools.tier}>
+                  <TierLabel tier={routingMetadata.sensitivityTier} />
+                </Td>
+              </Tr>
+            ),
+          )}
+        </Tbody>
+      </Table>
+      {!isWhole && tools.length > FEW && (
+        <Button variant="link" onClick={() => setWhole(true)}>
+          {agents.allTools(number(tools.length))}
+        </Button>
+      )}
+    </>
   );
 }

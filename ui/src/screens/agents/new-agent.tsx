@@ -1,12 +1,4 @@
-import {
-  FormGroup,
-  FormHelperText,
-  FormSelect,
-  FormSelectOption,
-  HelperText,
-  HelperTextItem,
-  TextInput,
-} from '@patternfly/react-core';
+import { FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,6 +7,7 @@ import { useHost, useSession } from '../../api/session.ts';
 import { useTiers, type Tier } from '../../parts/labels.tsx';
 import { NewRecordForm } from '../../parts/new-record-form.tsx';
 import { Screen } from '../../parts/screen.tsx';
+import { TextField } from '../../parts/text-field.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 interface Fields {
@@ -72,19 +65,15 @@ export default function NewAgent() {
         isComplete={inputs.every(([name]) => fields[name].trim() !== '')}
       >
         {inputs.map(([name, label]) => (
-          <FormGroup key={name} label={label} fieldId={`agent-${name}`} isRequired>
-            <TextInput
-              id={`agent-${name}`}
-              isRequired
-              value={fields[name]}
-              onChange={(_, text) => set(name)(text)}
-            />
-            <FormHelperText>
-              <HelperText>
-                <HelperTextItem>{agents.fieldHelp[name]}</HelperTextItem>
-              </HelperText>
-            </FormHelperText>
-          </FormGroup>
+          <TextField
+            key={name}
+            id={`agent-${name}`}
+            label={label}
+            help={agents.fieldHelp[name]}
+            isRequired
+            value={fields[name]}
+            change={set(name)}
+          />
         ))}
         <FormGroup label={agents.tier} fieldId="agent-tier">
           <FormSelect id="agent-tier" value={fields.tier} onChange={(_, tier) => set('tier')(tier)}>

@@ -9,7 +9,7 @@ import {
   TextInput,
 } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { useTypedOver } from '../../parts/typed-over.ts';
 import { useTiers, type Tier } from '../../parts/labels.tsx';
@@ -28,7 +28,7 @@ export function Profile({ agent }: { readonly agent: Of<'AgentDefinition'> }) {
     mutationFn: () =>
       given(
         api.PUT('/v1/hosts/{hostId}/agents/{agentDefId}', {
-          params: { path: { hostId, agentDefId }, header: { 'If-Match': `"${String(draft.over)}"` } },
+          params: { path: { hostId, agentDefId }, header: ifMatch(draft.over) },
           body: {
             ...{ modelProvider, modelName, temperature, maxTokens, gatewayIds, maxSensitivityTier: tier },
             personas: namesIn(lists.personas),

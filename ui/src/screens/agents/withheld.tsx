@@ -1,11 +1,11 @@
 import { Card, CardBody, CardTitle } from '@patternfly/react-core';
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import type { Of } from '../../api/client.ts';
+import type { EffectiveCatalog } from '../../parts/effective-catalog.ts';
 import { Mend, useReasons } from '../../parts/reasons.tsx';
 import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
-type Items = NonNullable<Of<'EffectiveAgentCatalog'>['withheld']>;
+type Items = NonNullable<EffectiveCatalog['withheld']>;
 
 /** What the agent's skills offer and it is not given: why, and where that is mended. */
 export function Withheld({ items, agentDefId }: { readonly items: Items; readonly agentDefId: string }) {

@@ -4,8 +4,8 @@ import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { notify } from '../../parts/notices.tsx';
-import { useFieldNames } from '../../parts/said/said-table.tsx';
-import { Value } from '../../parts/said/value.tsx';
+import { useFieldNames } from '../../parts/overrides/layer-table.tsx';
+import { Value } from '../../parts/overrides/value.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 type Layer = Of<'SettleEndpointConflictRequest'>['take'];

@@ -1,13 +1,14 @@
 import { Alert, Button, Skeleton } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Activation } from '../../parts/activation.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { ReachedBy, useEndpointImpact } from '../../parts/impact.tsx';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
 import { notify } from '../../parts/notices.tsx';
+import { useFieldNames } from '../../parts/overrides/layer-table.tsx';
 import { PageSkeleton } from '../../parts/page-skeleton.tsx';
-import { ReachedBy, useEndpointImpact } from '../../parts/reached-by.tsx';
 import { SchemaView } from '../../parts/schema-tree.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useAddressed } from '../../parts/search-state.ts';
@@ -28,20 +29,17 @@ export default function Endpoint() {
     queryFn: () => given(api.GET('/v1/hosts/{hostId}/endpoints/{endpointId}', { params })),
   });
   const { data } = endpoint;
-  const isLoading = endpoint.isPending;
   return (
     <Screen
       title={data?.endpoint ?? endpoints.endpoint}
-      lead={isLoading ? <Skeleton width="60%" /> : data?.description}
+      lead={endpoint.isPending ? <Skeleton width="60%" /> : data?.description}
       above={{ to: '/endpoints', title: endpoints.title }}
       badges={data && <ActiveLabel isActive={data.active} />}
       actions={data && <Switch endpoint={data} />}
     >
-      {isLoading ? (
-        <PageSkeleton />
-      ) : (
-        <Answer of={endpoint}>{(found) => <Page key={found.endpointId} endpoint={found} />}</Answer>
-      )}
+      <Answer of={endpoint} loading={<PageSkeleton />}>
+        {(found) => <Page key={found.endpointId} endpoint={found} />}
+      </Answer>
     </Screen>
   );
 }
@@ -54,7 +52,7 @@ function Switch({ endpoint: { endpointId, active, aggregateVersion } }: Given) {
   const hostId = useHost();
   const params = {
     path: { hostId, endpointId },
-    header: { 'If-Match': `"${String(aggregateVersion)}"` },
+    header: ifMatch(aggregateVersion),
   };
   return (
     <Activation
@@ -115,11 +113,11 @@ function Changed({ endpointId }: { readonly endpointId: string }) {
 }
 
 function About({ endpoint }: Given) {
-  const { endpoints, fields, said } = useTexts();
+  const { endpoints, lifecycles } = useTexts();
   const { moment } = useFormats();
   const impact = useEndpointImpact(endpoint.endpointId);
   const { method, path, name, apiId, sourceProtocol, serviceId, envTag, lifecycleStatus } = endpoint;
-  const names: Readonly<Record<string, string>> = fields;
+  const nameOf = useFieldNames();
   return (
     <Facts
       of={[
@@ -128,8 +126,8 @@ function About({ endpoint }: Given) {
         [endpoints.api, [apiId, sourceProtocol].filter(Boolean).join(' · ')],
         [endpoints.service, [serviceId, envTag].filter(Boolean).join(' · ')],
         [endpoints.tier, <TierLabel key="tier" tier={endpoint.sensitivityTier} />],
-        [endpoints.state, lifecycleStatus && said.lifecycles[lifecycleStatus]],
-        [endpoints.gaps, endpoint.gaps?.map((gap) => names[gap.split('.').pop() ?? ''] ?? gap).join(', ')],
+        [endpoints.state, lifecycleStatus && lifecycles[lifecycleStatus]],
+        [endpoints.gaps, endpoint.gaps?.map(nameOf).join(', ')],
         [endpoints.tags, [...endpoint.categories, ...endpoint.tags].join(', ')],
         [endpoints.usedBy, impact.data && <ReachedBy key="used" impact={impact.data} />],
         [endpoints.updated, `${moment(endpoint.updateTs)} · ${endpoint.updateUser}`],

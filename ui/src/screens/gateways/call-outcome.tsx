@@ -1,7 +1,5 @@
 import { Alert, Button } from '@patternfly/react-core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { api, given } from '../../api/client.ts';
-import { sessionQuery, useSession } from '../../api/session.ts';
+import { personas, useDevelopmentSignIn, useSession } from '../../api/session.ts';
 import { Code } from '../../parts/code.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { To } from '../../parts/to.tsx';
@@ -87,34 +85,20 @@ function Refused({
   );
 }
 
-/** Whom somebody may be by the development issuer, and stays where scopes are added; an agent has those of its own. */
-const personas = ['operator', 'reviewer', 'author'] as const;
-
 /** Where the service signs in by itself, it gives what is asked for: a session with these scopes as well, for this person's own tries. */
 function WithScopes({ scopes }: { readonly scopes: readonly string[] }) {
   const { gateways } = useTexts();
   const { claims, host, subject } = useSession();
-  const queries = useQueryClient();
-  const all = [...new Set([...(claims.scope ?? '').split(' '), ...scopes])].filter(Boolean).join(' ');
-  const signIn = useMutation({
-    // All is asked anew below, once the page has its new token.
-    meta: { reads: true },
-    mutationFn: () => {
-      const as = personas.find((persona) => persona === subject);
-      return given(
-        api.POST('/session/development', { body: { scope: all, hostId: host, ...(as && { as }) } }),
-      );
-    },
-    onSuccess: async () => {
-      // The new token of the page first: without it the other questions would be refused.
-      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      await queries.invalidateQueries();
-      notify('success', gateways.scopesGiven(scopes.join(', ')));
-    },
+  const signIn = useDevelopmentSignIn({
+    done: () => notify('success', gateways.scopesGiven(scopes.join(', '))),
   });
+  const all = [...new Set([...(claims.scope ?? '').split(' '), ...scopes])].filter(Boolean).join(' ');
+  // Who it is stays the same; an agent has scopes of its own.
+  const as = personas.find((persona) => persona === subject);
+  const add = () => signIn.mutate({ scope: all, hostId: host, ...(as && { as }) });
   return (
     <p>
-      <Button variant="secondary" size="sm" isLoading={signIn.isPending} onClick={() => signIn.mutate()}>
+      <Button variant="secondary" size="sm" isLoading={signIn.isPending} onClick={add}>
         {gateways.giveScopes(scopes.join(', '))}
       </Button>
     </p>

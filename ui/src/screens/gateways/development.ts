@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { api, base, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 
-/** Where the service itself serves a gateway, for development; undefined where it does not, and until that is known. */
-export function useOwnGateway(gatewayId: string): string | undefined {
+/** Where the service itself serves a gateway, for development: null where it does not, undefined until that is known. */
+export function useOwnGateway(gatewayId: string): string | null | undefined {
   const hostId = useHost();
   const own = useQuery({
     queryKey: ['development gateway', hostId],
@@ -11,6 +11,12 @@ export function useOwnGateway(gatewayId: string): string | undefined {
     retry: false,
     queryFn: () => given(api.GET('/v1/hosts/{hostId}/development-gateway', { params: { path: { hostId } } })),
   });
-  const path = own.data?.path ?? undefined;
-  return path === undefined ? undefined : base + path.replace('{gatewayId}', gatewayId);
+  if (own.isPending) return undefined;
+  const path = own.data?.path ?? null;
+  return path === null ? null : base + path.replace('{gatewayId}', gatewayId);
+}
+
+/** Whether the two lead to one gateway: by whatever name the service is called, its id stands in the path. */
+export function isSameGateway(url: string, own: string | null): boolean {
+  return own !== null && new URL(url).pathname === new URL(own).pathname;
 }

@@ -5,6 +5,7 @@ import { useHost } from '../../api/session.ts';
 import { Records } from '../../parts/records.tsx';
 import { Nothing } from '../../parts/states.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
+import { keyOf } from './findings.ts';
 
 /** What kept checks have found, and what was accepted, by whom. */
 export function DriftHistory({ gatewayId }: { readonly gatewayId: string }) {
@@ -50,9 +51,9 @@ function Found({ entry: { failure, findings } }: { readonly entry: Of<'ListedGat
   if (different.length === 0) return gateways.inSync;
   return (
     <List isPlain>
-      {different.slice(0, MAX_SHOWN).map(({ toolName, finding, version = '' }) => (
-        <ListItem key={`${toolName} ${finding} ${version}`}>
-          {toolName}: {gateways.findings[finding]}
+      {different.slice(0, MAX_SHOWN).map((each) => (
+        <ListItem key={keyOf(each)}>
+          {each.toolName}: {gateways.findings[each.finding]}
         </ListItem>
       ))}
       {different.length > MAX_SHOWN && (

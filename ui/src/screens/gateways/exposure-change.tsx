@@ -1,5 +1,5 @@
 import { Alert, Grid, List, ListItem, Title } from '@patternfly/react-core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, ApiFault, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ChangeBar } from '../../parts/change-bar.tsx';
@@ -102,7 +102,6 @@ function PlaceFields({ group: { key, title, place: at, names, isNew }, index, pl
 function useSaving(gatewayId: string, selection: Selection, drop: () => void) {
   const { gateways } = useTexts();
   const hostId = useHost();
-  const queries = useQueryClient();
   return useMutation({
     meta: { quiet: true },
     mutationFn: async () => {
@@ -110,8 +109,7 @@ function useSaving(gatewayId: string, selection: Selection, drop: () => void) {
       const params = { path: { hostId, gatewayId } };
       return given(api.PUT('/v1/hosts/{hostId}/gateways/{gatewayId}/exposures', { params, body: { tools } }));
     },
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['exposures', hostId, gatewayId] });
+    onSuccess: () => {
       drop();
       notify('success', gateways.toolsSaved);
     },

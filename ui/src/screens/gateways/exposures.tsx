@@ -4,7 +4,8 @@ import { useMemo } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ChoiceFilter, WordsFilter } from '../../parts/filters.tsx';
-import { TierLabel } from '../../parts/labels.tsx';
+import { TierLabel, useTiers } from '../../parts/labels.tsx';
+import { cutPage } from '../../parts/paging.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { Answer } from '../../parts/states.tsx';
@@ -115,12 +116,10 @@ interface Shown {
   readonly isThere: boolean;
 }
 
-/** Least sensitive first. */
-const tiers = ['public', 'internal', 'confidential', 'restricted'] as const;
-
 /** What becomes of the tool at this gateway. */
 function Here({ row: { envTag, tier }, gateway, isOn, isThere }: Shown) {
   const { gateways } = useTexts();
+  const tiers = Object.keys(useTiers());
   if (envTag !== null && envTag !== gateway.envTag)
     return <span className="portal-subtle">{gateways.elsewhere(envTag)}</span>;
   if ((isOn || isThere) && tiers.indexOf(tier ?? 'public') > tiers.indexOf(gateway.maxSensitivityTier))
@@ -165,17 +164,11 @@ async function toolsOf(
 }
 
 /** What is exposed has been read as a whole: its pages are cut from that. */
-function listed(
-  exposed: readonly Exposure[],
-  q: string | undefined,
-  { limit, cursor = '0' }: Page,
-): Promise<{ items: readonly Row[]; nextCursor?: string }> {
+function listed(exposed: readonly Exposure[], q: string | undefined, page: Page) {
   const words = (q ?? '').toLowerCase();
   const found = exposed.filter(({ toolName }) => toolName.toLowerCase().includes(words));
-  const start = Number(cursor);
-  const items = found.slice(start, start + limit).map(({ toolId, toolName }) => ({
+  const rows = found.map(({ toolId, toolName }): Row => ({
     ...{ toolId, name: toolName, apiId: null, envTag: null, tier: undefined },
   }));
-  const next = start + limit;
-  return Promise.resolve({ items, ...(next < found.length ? { nextCursor: String(next) } : {}) });
+  return Promise.resolve(cutPage(rows, page));
 }

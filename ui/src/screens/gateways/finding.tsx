@@ -5,7 +5,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { GradeLabel } from '../../parts/labels.tsx';
 import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { isAcceptable, type Finding } from './findings.ts';
+import { keyOf, type Finding } from './findings.ts';
 
 interface Given {
   readonly finding: Finding;
@@ -16,21 +16,17 @@ interface Given {
 /** One difference: what it is, what accepting it does, and both sides of it. */
 export function OneFinding({ finding: found, isChosen, choose }: Given) {
   const { gateways } = useTexts();
-  const { toolName, toolId, finding, grade, version } = found;
+  const { toolName, toolId, finding, grade } = found;
   const title = `${toolName}: ${gateways.findings[finding]}`;
   return (
     <div>
       <Flex className="portal-ticked" alignItems={{ default: 'alignItemsCenter' }} gap={{ default: 'gapSm' }}>
-        {isAcceptable(found) ? (
-          <Checkbox
-            id={`${toolName} ${finding} ${version ?? ''}`}
-            label={title}
-            isChecked={isChosen}
-            onChange={(_, isNowChosen) => choose(isNowChosen)}
-          />
-        ) : (
-          <span className="portal-wrap">{title}</span>
-        )}
+        <Checkbox
+          id={keyOf(found)}
+          label={title}
+          isChecked={isChosen}
+          onChange={(_, isNowChosen) => choose(isNowChosen)}
+        />
         {grade !== undefined && <GradeLabel grade={grade} />}
         {toolId !== undefined && (
           <span className="portal-target">
@@ -47,19 +43,13 @@ export function OneFinding({ finding: found, isChosen, choose }: Given) {
 function Details({ found }: { readonly found: Finding }) {
   const { gateways } = useTexts();
   const { toolName, finding, version, skills = [], before, after, reason, details = [] } = found;
+  const refusals: Readonly<Record<string, string>> = gateways.refusals;
   const isComparable = before !== undefined && after !== undefined;
   const [isOpen, setOpen] = useState(isComparable);
   const facts = [
     ...(version === undefined ? [] : [[gateways.version, version] as const]),
     ...(skills.length === 0 ? [] : [[gateways.skills, skills.join(', ')] as const]),
-    ...(reason === undefined
-      ? []
-      : [
-          [
-            gateways.reason,
-            (gateways.refusals as Readonly<Record<string, string>>)[reason] ?? reason,
-          ] as const,
-        ]),
+    ...(reason === undefined ? [] : [[gateways.reason, refusals[reason] ?? reason] as const]),
     ...(details.length === 0 ? [] : [[gateways.more, details.join('; ')] as const]),
   ];
   return (

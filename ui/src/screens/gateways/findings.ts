@@ -14,15 +14,23 @@ const accepts: Readonly<Record<Accepted['finding'], true>> = {
 };
 export const isAcceptable = ({ finding }: Finding): boolean => finding in accepts;
 
-/** A tool may have several findings. */
-export const keyOf = ({ toolName, finding, version = '' }: Finding): string =>
-  `${toolName} ${finding} ${version}`;
+/** What is different, and nobody has said that it may stay. */
+export const isOpen = ({ finding, dismissed }: Finding): boolean =>
+  finding !== 'in_sync' && dismissed === undefined;
 
-/** How a finding weighs, heaviest first; `mended` can only be mended elsewhere. */
-const grades = ['breaking', 'suspicious', 'compatible', 'other', 'mended'] as const;
+/** A tool may have several findings. */
+export const keyOf = ({
+  toolName,
+  finding,
+  version = '',
+}: Pick<Finding, 'toolName' | 'finding' | 'version'>): string => `${toolName} ${finding} ${version}`;
+
+/** How a finding weighs, heaviest first; `mended` can only be mended elsewhere, of `dismissed` it was said why it may stay. */
+const grades = ['breaking', 'suspicious', 'compatible', 'other', 'mended', 'dismissed'] as const;
 export type Graded = (typeof grades)[number];
 
 function gradeOf(found: Finding): Graded {
+  if (found.dismissed !== undefined) return 'dismissed';
   if (!isAcceptable(found)) return 'mended';
   return grades.find((grade) => grade === found.grade) ?? 'other';
 }

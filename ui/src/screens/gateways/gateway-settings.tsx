@@ -50,7 +50,7 @@ export function GatewaySettings({ gateway }: { readonly gateway: Of<'Gateway'> }
           ask={async () =>
             editedOf(await given(api.GET('/v1/hosts/{hostId}/gateways/{gatewayId}', { params: { path } })))
           }
-          textOf={(words) => textOf(words)}
+          textOf={textOf}
         />
         <TextField
           id="gateway-url"

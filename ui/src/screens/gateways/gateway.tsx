@@ -1,6 +1,6 @@
 import { Label } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Activation } from '../../parts/activation.tsx';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
@@ -9,7 +9,7 @@ import { useAddressed } from '../../parts/search-state.ts';
 import { Sections, type Section } from '../../parts/sections.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { useOwnGateway } from './development.ts';
+import { isSameGateway, useOwnGateway } from './development.ts';
 import { DriftHistory } from './drift-history.tsx';
 import { DriftReview } from './drift-review.tsx';
 import { Exposures } from './exposures.tsx';
@@ -35,14 +35,16 @@ function Page({ gateway }: { readonly gateway: Of<'Gateway'> }) {
   const own = useOwnGateway(gatewayId);
   const params = {
     path: { hostId, gatewayId },
-    header: { 'If-Match': `"${String(aggregateVersion)}"` },
+    header: ifMatch(aggregateVersion),
   };
   const tried: readonly Section[] =
-    own === undefined ? [] : [['try', gateways.try, () => <TryCall gateway={gateway} address={own} />]];
+    typeof own === 'string' ? [['try', gateways.try, () => <TryCall gateway={gateway} address={own} />]] : [];
+  // Nobody is asked for drift before it is known whether it is the service itself.
+  const isOwn = own === undefined ? undefined : isSameGateway(url, own);
   return (
     <Screen
       title={serviceId}
-      lead={<span className="portal-wrap">{url === own ? gateways.isOwn : url}</span>}
+      lead={<span className="portal-wrap">{isOwn === true ? gateways.isOwn : url}</span>}
       above={{ to: '/gateways', title: gateways.title }}
       badges={
         <>
@@ -63,7 +65,7 @@ function Page({ gateway }: { readonly gateway: Of<'Gateway'> }) {
         of={[
           ['tools', gateways.tools, () => <Exposures gateway={gateway} />],
           ...tried,
-          ['drift', gateways.drift, () => <DriftReview gatewayId={gatewayId} isOwn={url === own} />],
+          ['drift', gateways.drift, () => <DriftReview gatewayId={gatewayId} isOwn={isOwn} />],
           ['history', gateways.history, () => <DriftHistory gatewayId={gatewayId} />],
           ['settings', gateways.settings, () => <GatewaySettings gateway={gateway} />],
         ]}

@@ -55,7 +55,7 @@ export default function NewGateway() {
         create={gateways.create}
         isComplete={[words.url, serviceId, envTag].every((text) => text.trim() !== '')}
       >
-        {own !== undefined && (
+        {typeof own === 'string' && (
           <Alert isInline component="h2" variant="info" title={gateways.ownTitle}>
             <p>{gateways.ownLead}</p>
             <Button variant="secondary" size="sm" onClick={() => takeOwn(own)}>

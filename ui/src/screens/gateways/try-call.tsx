@@ -18,6 +18,7 @@ import { Answer, Nothing } from '../../parts/states.tsx';
 import { GoTo } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { CallOutcome } from './call-outcome.tsx';
+import { isSameGateway } from './development.ts';
 import { calledAt, listedAt, type ListedTool } from './mcp.ts';
 import { exposuresOf, type Exposure } from './selection.ts';
 
@@ -58,7 +59,9 @@ export function TryCall({ gateway, address }: Given) {
           </Nothing>
         ) : (
           <div className="portal-stack">
-            <p>{gateway.url === address ? gateways.tryLead : gateways.tryLeadOther(gateway.url)}</p>
+            <p>
+              {isSameGateway(gateway.url, address) ? gateways.tryLead : gateways.tryLeadOther(gateway.url)}
+            </p>
             <Call path={path} exposed={exposed} listed={listed} />
           </div>
         )

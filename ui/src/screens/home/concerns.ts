@@ -37,15 +37,14 @@ export function useConcerns(waiting: Waiting): readonly Concern[] {
   const { number } = useFormats();
   const { subject } = useSession();
   const said = { home, number, subject };
-  const { reviews: versions, changedTools: changed, conflicts: open, ...rest } = waiting;
   return [
-    ...(versions === undefined ? [] : [reviews(versions, said)]),
-    ...(changed === undefined ? [] : [changedTools(changed, said)]),
-    ...(rest.gateways === undefined ? [] : [drift(rest.gateways, said)]),
-    ...(rest.skills === undefined ? [] : [skills(rest.skills, said)]),
-    ...(open === undefined ? [] : [conflicts(open, said)]),
-    ...(rest.evaluations === undefined ? [] : [evaluations(rest.evaluations, said)]),
-    ...(rest.webhooks === undefined ? [] : [deliveries(rest.webhooks, said)]),
+    ...(waiting.reviews === undefined ? [] : [reviews(waiting.reviews, said)]),
+    ...(waiting.changedTools === undefined ? [] : [changedTools(waiting.changedTools, said)]),
+    ...(waiting.gateways === undefined ? [] : [drift(waiting.gateways, said)]),
+    ...(waiting.skills === undefined ? [] : [skills(waiting.skills, said)]),
+    ...(waiting.conflicts === undefined ? [] : [conflicts(waiting.conflicts, said)]),
+    ...(waiting.evaluations === undefined ? [] : [evaluations(waiting.evaluations, said)]),
+    ...(waiting.webhooks === undefined ? [] : [deliveries(waiting.webhooks, said)]),
   ].filter(({ items, hasMore }) => items.length > 0 || hasMore);
 }
 

@@ -1,21 +1,22 @@
 import { Card, CardBody, CardTitle, Stack, StackItem } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
-import { useSession } from '../../api/session.ts';
+import { useHost, useMay } from '../../api/session.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 import { FirstSteps, stepsDone } from './steps.tsx';
 import { Waiting } from './waiting.tsx';
+import './home.css';
 
 /** What waits or is broken, each with its way to mend it; where the catalog is not at work yet, the steps to that. */
 export default function Home() {
   const { home } = useTexts();
-  const { host: hostId, claims } = useSession();
+  const hostId = useHost();
   // The steps are for those who may take them.
-  const mayWrite = /catalog:(write|admin)/.test(claims.scope ?? '');
-  const mayConnect = /catalog:admin/.test(claims.scope ?? '');
+  const mayWrite = useMay('catalog:write', 'catalog:admin');
+  const mayConnect = useMay('catalog:admin');
   const overview = useQuery({
     queryKey: ['overview', hostId],
     queryFn: () =>

@@ -14,7 +14,6 @@ import { GoTo, To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { useConcerns, type Concern } from './concerns.ts';
 import { stepsDone } from './steps.tsx';
-import './home.css';
 
 interface Given {
   readonly overview: Of<'Overview'>;

@@ -21,7 +21,7 @@ export function Address({ fetched }: { readonly fetched: (url: string, document:
   const hostId = useHost();
   const [url, setUrl] = useState('');
   const fetching = useMutation({
-    meta: { quiet: true },
+    meta: { quiet: true, reads: true },
     mutationFn: () =>
       given(api.POST('/v1/hosts/{hostId}/imports/fetch', { params: { path: { hostId } }, body: { url } })),
     onSuccess: ({ document }) => fetched(url, document),

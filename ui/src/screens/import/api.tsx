@@ -1,7 +1,7 @@
 import { Button, Stack, StackItem } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ActiveLabel } from '../../parts/labels.tsx';
 import { Records } from '../../parts/records.tsx';
@@ -11,10 +11,9 @@ import { Failure, Nothing } from '../../parts/states.tsx';
 import { GoTo, To } from '../../parts/to.tsx';
 import { Working } from '../../parts/working.tsx';
 import { useTexts } from '../../texts/texts.tsx';
+import type { Version } from './fields.ts';
 import { Next } from './next.tsx';
 import { Report } from './report.tsx';
-
-type Version = Of<'ListedApiVersion'>;
 
 /** An API: its versions, each to be read again, and the way to a new document. */
 export default function Api() {
@@ -110,14 +109,16 @@ function Resync({ version: { apiVersionId, apiVersion } }: { readonly version: V
         body: { dryRun },
       }),
     );
+  const write = useMutation({ mutationFn: () => send(false), meta: { quiet: true } });
   const look = useQuery({
     queryKey: ['reading again', hostId, apiVersionId],
+    // After a write all is asked anew, but not this.
+    enabled: !write.isPending && !write.isSuccess,
     queryFn: () => send(true),
     retry: false,
     gcTime: 0,
     staleTime: Infinity,
   });
-  const write = useMutation({ mutationFn: () => send(false), meta: { quiet: true } });
   const error = write.error ?? look.error;
   if (write.data !== undefined)
     return (

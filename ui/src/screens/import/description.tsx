@@ -16,7 +16,8 @@ import {
 } from '@patternfly/react-core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiFault, type Of } from '../../api/client.ts';
+import type { Of } from '../../api/client.ts';
+import { faultsIn } from '../../parts/text-field.tsx';
 import { Working } from '../../parts/working.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 
@@ -26,6 +27,8 @@ export interface Document {
   readonly name: string;
   /** Where it was typed, it can be typed on. */
   readonly isTyped: boolean;
+  /** The API that its address names. */
+  readonly apiId?: string;
 }
 
 interface Given {
@@ -132,7 +135,7 @@ const MAX_SHOWN = 200_000;
 
 function NotRead({ error }: { readonly error: Error }) {
   const { importing } = useTexts();
-  const faults = error instanceof ApiFault ? error.faults : [];
+  const faults = faultsIn(error);
   return (
     <Alert component="h2" isInline variant="danger" title={importing.notRead}>
       <p>{error.message}</p>

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
+import type { Document } from './description.tsx';
 
 /** Where a description goes. */
 export interface Fields {
@@ -16,9 +17,14 @@ export type Version = Of<'ListedApiVersion'>;
 export const isApiId = (text: string): boolean => /^[\w.-]{1,64}$/.test(text);
 
 /** What was typed; else what is known of the API of this name, then what the description and the session say. */
-export function useFields(read: Of<'DocumentReading'> | undefined, name: string, typed: Partial<Fields>) {
+export function useFields(
+  read: Of<'DocumentReading'> | undefined,
+  document: Document | undefined,
+  typed: Partial<Fields>,
+) {
   const { sid, env, claims } = useSession();
-  const apiId = typed.apiId ?? (idOf(read?.title ?? '') || name);
+  const suggested = [document?.apiId, idOf(read?.title ?? ''), idOf(document?.name ?? '')];
+  const apiId = typed.apiId ?? suggested.find(Boolean) ?? '';
   const { versions, areAll } = useVersions(apiId);
   const version = typed.version ?? read?.version ?? '';
   const last = versions.find(({ apiVersion }) => apiVersion === version) ?? versions[0];
@@ -56,7 +62,7 @@ function firstOf(claim: string | readonly string[] | undefined): string {
 }
 
 /** A short name from a title or a file: `Account service.openapi.yaml` is `account-service`. */
-export function idOf(text: string): string {
+function idOf(text: string): string {
   const [stem = ''] = text.split('.');
   return stem
     .toLowerCase()

@@ -1,14 +1,5 @@
-import {
-  Checkbox,
-  FormGroup,
-  FormHelperText,
-  FormSection,
-  Grid,
-  GridItem,
-  HelperText,
-  HelperTextItem,
-  TextInput,
-} from '@patternfly/react-core';
+import { Checkbox, FormSection, Grid } from '@patternfly/react-core';
+import { TextField } from '../../parts/text-field.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { isApiId, type Fields, type Version } from './fields.ts';
 
@@ -37,33 +28,42 @@ export function ImportForm({ fields, versions, areAll, options, type, choose }: 
     <>
       <FormSection title={importing.into} titleElement="h2">
         <Grid hasGutter md={6}>
-          <Field
+          <TextField
+            id="import-apiId"
             label={importing.apiId}
             help={useHelpOfApi(fields, versions, areAll)}
             value={fields.apiId}
-            set={set('apiId')}
+            change={set('apiId')}
             isRequired
           />
-          <Field
+          <TextField
+            id="import-serviceId"
             label={importing.serviceId}
             help={importing.serviceIdHelp}
             value={fields.serviceId}
-            set={set('serviceId')}
+            change={set('serviceId')}
             isRequired
           />
-          <Field
+          <TextField
+            id="import-version"
             label={importing.version}
             help={importing.versionHelp}
             value={fields.version}
-            set={set('version')}
+            change={set('version')}
           />
-          <Field
+          <TextField
+            id="import-envTag"
             label={importing.envTag}
             help={importing.envTagHelp}
             value={fields.envTag}
-            set={set('envTag')}
+            change={set('envTag')}
           />
-          <Field label={importing.apiName} value={fields.apiName} set={set('apiName')} />
+          <TextField
+            id="import-apiName"
+            label={importing.apiName}
+            value={fields.apiName}
+            change={set('apiName')}
+          />
         </Grid>
       </FormSection>
       <Checkbox
@@ -100,36 +100,4 @@ function useHelpOfApi({ apiId, version }: Fields, versions: readonly Version[], 
   if (known.includes(version)) return `${is} ${importing.updates(version)}`;
   // Of more than were asked for, nobody knows whether it is among them.
   return areAll ? `${is} ${importing.beside(version)}` : is;
-}
-
-interface FieldGiven {
-  readonly label: string;
-  readonly help?: string;
-  readonly value: string;
-  readonly set: (value: string) => void;
-  readonly isRequired?: boolean;
-}
-
-function Field({ label, help, value, set, isRequired = false }: FieldGiven) {
-  const id = `import-${label.replaceAll(/\W/g, '-')}`;
-  return (
-    <GridItem>
-      <FormGroup label={label} fieldId={id} isRequired={isRequired}>
-        <TextInput
-          id={id}
-          value={value}
-          isRequired={isRequired}
-          {...(help === undefined ? {} : { 'aria-describedby': `${id}-help` })}
-          onChange={(_, text) => set(text)}
-        />
-        {help !== undefined && (
-          <FormHelperText>
-            <HelperText id={`${id}-help`}>
-              <HelperTextItem>{help}</HelperTextItem>
-            </HelperText>
-          </FormHelperText>
-        )}
-      </FormGroup>
-    </GridItem>
-  );
 }

@@ -11,7 +11,7 @@ import { Working } from '../../parts/working.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Address } from './address.tsx';
 import { Description, type Document } from './description.tsx';
-import { idOf, idOfAddress, isApiId, useFields, type Fields } from './fields.ts';
+import { idOfAddress, isApiId, useFields, type Fields } from './fields.ts';
 import { ImportForm, type Options } from './import-form.tsx';
 import { Next } from './next.tsx';
 import { Report } from './report.tsx';
@@ -40,9 +40,10 @@ function Round({ again }: { readonly again: () => void }) {
   const count = useRef(0);
   const [typed, setTyped] = useState<Partial<Fields>>(wantedApi === undefined ? {} : { apiId: wantedApi });
   const [options, setOptions] = useState<Options>({ publish: true, prefix: false });
-  const read = useReading(document);
-  const { fields, versions, areAll } = useFields(read.data, idOf(document?.name ?? ''), typed);
   const { dryRun, write, changed } = useImport();
+  // After a write all is asked anew, but not this.
+  const read = useReading(document, !write.isPending && !write.isSuccess);
+  const { fields, versions, areAll } = useFields(read.data, document, typed);
   const take = (taken: Document | undefined) => {
     changed();
     count.current += 1;
@@ -71,10 +72,7 @@ function Round({ again }: { readonly again: () => void }) {
           <Description {...{ document, take, read }} />
           {document === undefined && (
             <Address
-              fetched={(url, text) => {
-                take({ text, name: url, isTyped: false });
-                if (wantedApi === undefined) setTyped({ ...typed, apiId: idOfAddress(url) });
-              }}
+              fetched={(url, text) => take({ text, name: url, isTyped: false, apiId: idOfAddress(url) })}
             />
           )}
           {read.data !== undefined && (
@@ -153,7 +151,7 @@ function Course({ dryRun, write }: Pick<Sent, 'dryRun' | 'write'>) {
 }
 
 /** What the service says that the description is, once nobody types on. */
-function useReading(document: Taken | undefined) {
+function useReading(document: Taken | undefined, isWanted: boolean) {
   const hostId = useHost();
   const settled = useSettled(document);
   // Of what is typed on, nothing is known until it pauses.
@@ -167,7 +165,7 @@ function useReading(document: Taken | undefined) {
           body: { document: text, format: 'auto' },
         }),
       ),
-    enabled: text.trim() !== '',
+    enabled: isWanted && text.trim() !== '',
     retry: false,
     staleTime: Infinity,
     gcTime: 0,

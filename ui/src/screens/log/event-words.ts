@@ -24,7 +24,7 @@ export interface About {
 
 type Kind = keyof Words['kinds'];
 
-const pages: Readonly<Record<Kind, string | undefined>> = {
+const pages: Readonly<Record<Kind, string>> = {
   Tool: '/tools',
   Skill: '/skills',
   AgentDefinition: '/agents',
@@ -32,7 +32,7 @@ const pages: Readonly<Record<Kind, string | undefined>> = {
   ApiEndpoint: '/endpoints',
   WorkflowDefinition: '/workflows',
   Webhook: '/webhooks',
-  Api: undefined,
+  Api: '/apis',
 };
 
 /** Members of the data that name another record. */
@@ -63,18 +63,12 @@ export function aboutOf({ aggregatetype, aggregateid, data }: LoggedEvent, words
   const name = namesIn.map((member) => said[member]).find((value) => typeof value === 'string');
   if (aggregatetype !== undefined && aggregatetype in pages) {
     const kind = aggregatetype as Kind;
-    const page = pages[kind];
-    const own = aggregatetype === 'Api' ? aggregateid : undefined;
-    return [
-      {
-        to: page === undefined ? undefined : `${page}/${aggregateid ?? ''}`,
-        name: name ?? own ?? words.kinds[kind],
-      },
-    ];
+    const own = kind === 'Api' ? aggregateid : undefined;
+    return [{ to: `${pages[kind]}/${aggregateid ?? ''}`, name: name ?? own ?? words.kinds[kind] }];
   }
   const joined = Object.entries(references).flatMap(([member, kind]): About[] => {
     const id = said[member];
-    return typeof id === 'string' ? [{ to: `${pages[kind] ?? ''}/${id}`, name: words.kinds[kind] }] : [];
+    return typeof id === 'string' ? [{ to: `${pages[kind]}/${id}`, name: words.kinds[kind] }] : [];
   });
   if (joined.length > 0 || name === undefined) return joined;
   return [{ to: undefined, name }];

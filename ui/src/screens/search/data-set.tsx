@@ -4,6 +4,7 @@ import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { WordsFilter } from '../../parts/filters.tsx';
 import { notify } from '../../parts/notices.tsx';
+import { cutPage } from '../../parts/paging.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { Removal } from '../../parts/removal.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -60,16 +61,14 @@ function Prompts({ set: { name, updateTs, rows } }: { readonly set: Of<'Evaluati
   const wanted = (words ?? '').toLowerCase();
   const found = rows
     .map((row, index) => ({ ...row, index }))
-    .filter((row) => JSON.stringify(row).toLowerCase().includes(wanted));
+    .filter(({ prompt, expect, forbid = [] }) =>
+      [prompt, ...expect, ...forbid].some((text) => text.toLowerCase().includes(wanted)),
+    );
   return (
     <Records
       title={searching.prompts}
       question={['data set', name, updateTs, words]}
-      ask={({ limit, cursor = '0' }) => {
-        const end = Number(cursor) + limit;
-        const items = found.slice(Number(cursor), end);
-        return Promise.resolve({ items, ...(end < found.length ? { nextCursor: String(end) } : {}) });
-      }}
+      ask={(page) => Promise.resolve(cutPage(found, page))}
       id={({ index }) => String(index)}
       columns={[
         { title: searching.prompt, width: 45, cell: ({ prompt }) => prompt },

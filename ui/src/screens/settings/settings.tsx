@@ -1,6 +1,6 @@
 import { Alert, Switch } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost, useSession } from '../../api/session.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { notify } from '../../parts/notices.tsx';
@@ -30,7 +30,7 @@ function Switches({ known }: { readonly known: Of<'HostSettings'> }) {
   const { settings } = useTexts();
   const { moment } = useFormats();
   const { subject, host: hostId } = useSession();
-  const header = { 'If-Match': `"${String(known.aggregateVersion)}"` };
+  const header = ifMatch(known.aggregateVersion);
   const change = useMutation({
     meta: { quiet: true },
     mutationFn: (body: Of<'PutHostSettingsRequest'>) =>

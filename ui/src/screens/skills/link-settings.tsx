@@ -23,7 +23,12 @@ import { useTexts } from '../../texts/texts.tsx';
 type Config = Of<'SkillToolConfig'>;
 
 const blank = {
-  ...{ description: '', notes: '', examples: '', priority: '', maxSensitivityTier: '', approvalWorkflow: '' },
+  description: '',
+  notes: '',
+  examples: '',
+  priority: '',
+  maxSensitivityTier: '',
+  approvalWorkflow: '',
 };
 type Words = typeof blank;
 
@@ -69,7 +74,7 @@ export function LinkSettings({ link, isSaving, save }: Given) {
   );
 }
 
-/** What is typed of the settings: what is saved meanwhile is taken over where nothing was, or the same. */
+/** What is typed of the settings. What is saved meanwhile is taken over, unless something else was typed here. */
 function useWords(config: Config) {
   const [base, setBase] = useState(config);
   const [words, setWords] = useState(() => wordsOf(config));

@@ -16,6 +16,7 @@ import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { AgentChoice, useAgents } from '../../parts/agent-choice.tsx';
+import { effectiveCatalog } from '../../parts/effective-catalog.ts';
 import { Mend, useReasons } from '../../parts/reasons.tsx';
 import { Rendered } from '../../parts/rendered.tsx';
 import { useSettled } from '../../parts/settled.ts';
@@ -92,13 +93,7 @@ function WithheldFrom({
     queryFn: async () => {
       const { serviceId = '', envTag = '' } = agent ?? {};
       const query = { serviceId, envTag, withheld: true, ...(atHand === '' ? {} : { context: atHand }) };
-      // Without `since` the answer is never a patch.
-      const catalog: unknown = await given(
-        api.GET('/v1/hosts/{hostId}/agents/{agentDefId}/effective-catalog', {
-          params: { path: { hostId, agentDefId }, query },
-        }),
-      );
-      return (catalog as Of<'EffectiveAgentCatalog'>).withheld ?? [];
+      return (await effectiveCatalog(hostId, agentDefId, query)).withheld ?? [];
     },
   });
   const items = (withheld.data ?? []).filter((each) => each.skillId === skillId);

@@ -1,15 +1,16 @@
 import { Button, FormSelect, FormSelectOption, SearchInput, TextInput, Title } from '@patternfly/react-core';
 import { ExpandableRowContent, Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
-import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
+import { TierLabel } from '../../parts/labels.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { LinkSettings } from './link-settings.tsx';
+import { LinkState, useProblems } from './link-state.tsx';
 
 type Link = Of<'SkillTool'>;
 const levels = ['read', 'write', 'execute'] as const;
@@ -31,6 +32,7 @@ function useLink(skillId: string) {
 export function SkillTools({ skillId }: { readonly skillId: string }) {
   const { skills } = useTexts();
   const hostId = useHost();
+  const problems = useProblems(skillId);
   const links = useQuery({
     queryKey: ['skill tools', hostId, skillId],
     queryFn: async () => {
@@ -46,7 +48,7 @@ export function SkillTools({ skillId }: { readonly skillId: string }) {
           {items.length === 0 ? (
             <Nothing title={skills.noTools}>{skills.noToolsMend}</Nothing>
           ) : (
-            <Links links={items} />
+            <Links links={items} problems={problems} />
           )}
           <AddTool skillId={skillId} linked={new Set(items.map(({ toolId }) => toolId))} />
         </div>
@@ -55,7 +57,13 @@ export function SkillTools({ skillId }: { readonly skillId: string }) {
   );
 }
 
-function Links({ links }: { readonly links: readonly Link[] }) {
+function Links({
+  links,
+  problems,
+}: {
+  readonly links: readonly Link[];
+  readonly problems: ReturnType<typeof useProblems>;
+}) {
   const { skills } = useTexts();
   return (
     <Table variant="compact" aria-label={skills.tools}>
@@ -70,13 +78,17 @@ function Links({ links }: { readonly links: readonly Link[] }) {
         </Tr>
       </Thead>
       {links.map((link) => (
-        <LinkRow key={link.toolId} link={link} />
+        <LinkRow
+          key={link.toolId}
+          link={link}
+          state={<LinkState link={link} problems={problems.get(link.toolId) ?? []} />}
+        />
       ))}
     </Table>
   );
 }
 
-function LinkRow({ link }: { readonly link: Link }) {
+function LinkRow({ link, state }: { readonly link: Link; readonly state: ReactNode }) {
   const { skills, records, access } = useTexts();
   const hostId = useHost();
   const put = useLink(link.skillId);
@@ -115,9 +127,7 @@ function LinkRow({ link }: { readonly link: Link }) {
         <Td dataLabel={skills.tier}>
           <TierLabel tier={link.sensitivityTier} />
         </Td>
-        <Td dataLabel={skills.state}>
-          <ActiveLabel isActive={link.toolActive} />
-        </Td>
+        <Td dataLabel={skills.state}>{state}</Td>
         <Td>
           <Button
             variant="link"
@@ -205,7 +215,7 @@ function AddTool({ skillId, linked }: { readonly skillId: string; readonly linke
   const { skills, records } = useTexts();
   const hostId = useHost();
   const [words, setWords] = useState('');
-  const q = useDeferredValue(words.trim());
+  const q = useSettled(words.trim());
   const put = useLink(skillId);
   const found = useQuery({
     queryKey: ['tools to link', hostId, q],

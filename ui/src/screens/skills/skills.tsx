@@ -1,8 +1,7 @@
-import { Label, LabelGroup } from '@patternfly/react-core';
 import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ChoiceFilter, WordsFilter } from '../../parts/filters.tsx';
-import { ActiveLabel } from '../../parts/labels.tsx';
+import { ActiveLabel, TagLabels } from '../../parts/labels.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -34,7 +33,10 @@ export default function Skills() {
           },
           { title: skills.description, width: 35, cell: ({ description }) => description },
           { title: skills.version, cell: ({ version }) => version },
-          { title: skills.tags, cell: ({ categories, tags }) => <Names names={[...categories, ...tags]} /> },
+          {
+            title: skills.tags,
+            cell: ({ categories, tags }) => <TagLabels names={[...categories, ...tags]} numLabels={2} />,
+          },
           { title: skills.state, cell: (skill) => <ActiveLabel isActive={skill.active} /> },
           { title: skills.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
         ]}
@@ -59,18 +61,5 @@ export default function Skills() {
         }
       />
     </Screen>
-  );
-}
-
-function Names({ names }: { readonly names: readonly string[] }) {
-  if (names.length === 0) return null;
-  return (
-    <LabelGroup numLabels={2}>
-      {names.map((name) => (
-        <Label key={name} isCompact>
-          {name}
-        </Label>
-      ))}
-    </LabelGroup>
   );
 }

@@ -2,7 +2,7 @@ import { FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -154,7 +154,7 @@ function Edit({ category: found, categories, done }: Edited) {
         api.PATCH('/v1/hosts/{hostId}/categories/{categoryId}', {
           params: {
             path: { hostId, categoryId },
-            header: { 'If-Match': `"${String(aggregateVersion)}"` },
+            header: ifMatch(aggregateVersion),
           },
           body: bodyOf(wanted),
         }),

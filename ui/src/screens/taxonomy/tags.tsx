@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { WordsFilter } from '../../parts/filters.tsx';
 import { Moment } from '../../parts/moment.tsx';
@@ -98,7 +98,7 @@ function Edit({ tag, done }: { readonly tag: Tag; readonly done: () => void }) {
     mutationFn: ({ name, description }: Wanted) =>
       given(
         api.PATCH('/v1/hosts/{hostId}/tags/{tagId}', {
-          params: { path: { hostId, tagId }, header: { 'If-Match': `"${String(aggregateVersion)}"` } },
+          params: { path: { hostId, tagId }, header: ifMatch(aggregateVersion) },
           body: { tagName: name, tagDesc: description === '' ? null : description },
         }),
       ),

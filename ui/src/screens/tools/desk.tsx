@@ -4,13 +4,14 @@ import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { WordsFilter } from '../../parts/filters.tsx';
 import { GradeLabel } from '../../parts/labels.tsx';
+import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records, type Column } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { chosenOf, useSearchState } from '../../parts/search-state.ts';
 import { To } from '../../parts/to.tsx';
-import { Moment } from '../../parts/moment.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 import { PickedVersions } from './picked-versions.tsx';
+import { titleOf } from './review/report.ts';
 
 const filters = ['name', 'apiId'] as const;
 
@@ -75,10 +76,8 @@ function useColumns(): readonly Column<Of<'WaitingVersion'>>[] {
     {
       title: tools.name,
       width: 25,
-      cell: ({ toolId, name, toolVersion, against }) => (
-        <To to={`/tools/${toolId}/versions/${toolVersion}`}>
-          {against === null ? `${name} ${toolVersion}` : `${name} ${against} → ${toolVersion}`}
-        </To>
+      cell: (version) => (
+        <To to={`/tools/${version.toolId}/versions/${version.toolVersion}`}>{titleOf(version)}</To>
       ),
     },
     { title: desk.grade, cell: ({ grade }) => <GradeLabel grade={grade} /> },

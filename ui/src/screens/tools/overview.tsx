@@ -1,21 +1,22 @@
-import { Card, CardBody, CardTitle, Grid, GridItem, Label, LabelGroup, Title } from '@patternfly/react-core';
+import { Card, CardBody, CardTitle, Grid, GridItem, Title } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Facts } from '../../parts/facts.tsx';
+import { ReachedBy, useToolImpact } from '../../parts/impact.tsx';
+import { TagLabels } from '../../parts/labels.tsx';
 import { PageSkeleton } from '../../parts/page-skeleton.tsx';
-import { ReachedBy, useToolImpact } from '../../parts/reached-by.tsx';
 import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 import { AsGiven } from './as-given.tsx';
 import { Examples } from './examples.tsx';
+import { Layers } from './layers.tsx';
 import { useLint } from './lint.ts';
-import { Words } from './words.tsx';
 
-/** A tool as a model is given it, who uses it and which gateways offer it; below, who says which word. */
+/** A tool as a model is given it, who uses it and which gateways offer it; below, what each layer says of it. */
 export function Overview({ tool }: { readonly tool: Of<'Tool'> }) {
-  const { tools, said } = useTexts();
+  const { tools, overrides } = useTexts();
   const lint = useLint(tool);
   const impact = useToolImpact(tool.toolId);
   const gateways = useGateways(tool.toolId);
@@ -47,8 +48,8 @@ export function Overview({ tool }: { readonly tool: Of<'Tool'> }) {
       <Title headingLevel="h2" size="lg">
         {tools.beside}
       </Title>
-      <p className="portal-subtle">{said.lead}</p>
-      <Words tool={tool} impact={impact.data} />
+      <p className="portal-subtle">{overrides.lead}</p>
+      <Layers tool={tool} impact={impact.data} />
     </div>
   );
 }
@@ -119,20 +120,8 @@ function About({ tool, endpoint }: Both) {
       ),
     ],
     [tools.service, [tool.serviceId, tool.envTag].filter(Boolean).join(' · ')],
-    [tools.tags, names.length > 0 && <Names key="tags" names={names} />],
+    [tools.tags, names.length > 0 && <TagLabels key="tags" names={names} />],
     [tools.updated, `${moment(tool.updateTs)} · ${tool.updateUser}`],
   ];
   return <Facts isNarrow of={facts.filter(([, value]) => Boolean(value))} />;
-}
-
-function Names({ names }: { readonly names: readonly string[] }) {
-  return (
-    <LabelGroup>
-      {names.map((name) => (
-        <Label key={name} isCompact>
-          {name}
-        </Label>
-      ))}
-    </LabelGroup>
-  );
 }

@@ -5,11 +5,11 @@ import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Activation } from '../../parts/activation.tsx';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
+import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { SchemaView } from '../../parts/schema-tree.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useAddressed, useSearchState } from '../../parts/search-state.ts';
 import { Sections, type Section } from '../../parts/sections.tsx';
-import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { Answer } from '../../parts/states.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Change } from './change.tsx';
@@ -27,7 +27,7 @@ export default function ToolScreen() {
     queryKey: ['tool', hostId, toolId],
     queryFn: () => given(api.GET('/v1/hosts/{hostId}/tools/{toolId}', { params })),
   });
-  // Links of before lead to the page of the review.
+  // Older links name the version here: its review has a page of its own now.
   if (review !== undefined) return <Navigate to={`/tools/${toolId}/versions/${review}`} replace />;
   return (
     <Screen
@@ -45,11 +45,9 @@ export default function ToolScreen() {
         )
       }
     >
-      {tool.isPending ? (
-        <PageSkeleton />
-      ) : (
-        <Answer of={tool}>{(found) => <Parts key={found.toolId} tool={found} />}</Answer>
-      )}
+      <Answer of={tool} loading={<PageSkeleton />}>
+        {(found) => <Parts key={found.toolId} tool={found} />}
+      </Answer>
     </Screen>
   );
 }

@@ -1,7 +1,7 @@
 import { Label } from '@patternfly/react-core';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
-import { FilterBar, type OneOfFilters } from '../../parts/filter-bar.tsx';
+import { FilterBar, type Filter } from '../../parts/filter-bar.tsx';
 import { ActiveLabel, TierLabel, useTiers } from '../../parts/labels.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records, type Column } from '../../parts/records.tsx';
@@ -10,7 +10,7 @@ import { chosenOf, useSearchState } from '../../parts/search-state.ts';
 import { GoTo, To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
-const filters = [
+const names = [
   'q',
   'apiId',
   'sensitivityTier',
@@ -30,7 +30,7 @@ export default function Tools() {
   const { tools } = useTexts();
   const hostId = useHost();
   const [state, set] = useSearchState();
-  const chosen = chosenOf(state, filters);
+  const chosen = chosenOf(state, names);
   const columns = useColumns();
   return (
     <Screen title={tools.title} lead={tools.lead} actions={<GoTo to="/import">{tools.import}</GoTo>}>
@@ -48,7 +48,7 @@ export default function Tools() {
         nothing={
           <NothingFound
             isFiltered={Object.keys(chosen).length > 0}
-            clear={() => set(Object.fromEntries(filters.map((name) => [name, undefined])))}
+            clear={() => set(Object.fromEntries(names.map((name) => [name, undefined])))}
             title={tools.none}
             action={<GoTo to="/import">{tools.import}</GoTo>}
           >
@@ -70,10 +70,7 @@ function useColumns(): readonly Column<Of<'ListedTool'>>[] {
       cell: ({ toolId, name }) => <To to={`/tools/${toolId}`}>{name}</To>,
     },
     { title: tools.description, width: 35, cell: ({ description }) => shortened(description) },
-    {
-      title: tools.api,
-      cell: ({ apiId }) => apiId,
-    },
+    { title: tools.api, cell: ({ apiId }) => apiId },
     { title: tools.tier, cell: ({ sensitivityTier }) => <TierLabel tier={sensitivityTier} /> },
     {
       title: tools.state,
@@ -100,7 +97,7 @@ function shortened(text: string): string {
 
 function Filters({ state, set }: Pick<Parameters<typeof FilterBar>[0], 'state' | 'set'>) {
   const { tools, endpoints, records } = useTexts();
-  const filters: readonly OneOfFilters[] = [
+  const filters: readonly Filter[] = [
     { name: 'apiId', label: tools.api },
     { name: 'sensitivityTier', label: tools.tier, choices: useTiers() },
     {

@@ -1,5 +1,4 @@
-import { Label } from '@patternfly/react-core';
-import { ReviewLabel } from '../../parts/labels.tsx';
+import { GradeLabel, ReviewLabel } from '../../parts/labels.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useAddressed } from '../../parts/search-state.ts';
 import { Answer } from '../../parts/states.tsx';
@@ -9,10 +8,8 @@ import { Changes } from './review/changes.tsx';
 import { Decide } from './review/decide.tsx';
 import { Effects } from './review/effects.tsx';
 import { Neighbours } from './review/neighbours.tsx';
-import { useReport, type Report } from './review/report.ts';
+import { titleOf, useReport, type Report } from './review/report.ts';
 import './tools.css';
-
-const colours = { breaking: 'red', compatible: 'green', text: 'blue', none: 'grey' } as const;
 
 /** One version of a tool in review: what it changes, whom it reaches, and the decision. */
 export default function VersionScreen() {
@@ -42,19 +39,11 @@ export default function VersionScreen() {
   );
 }
 
-function titleOf({ name, against, toolVersion }: Report): string {
-  return against === null ? `${name} ${toolVersion}` : `${name} ${against} → ${toolVersion}`;
-}
-
 function Badges({ report: { state, grade, against } }: { readonly report: Report }) {
   const { review } = useTexts();
   return (
     <>
-      {against !== null && (
-        <Label isCompact color={colours[grade]}>
-          {review.strikes[grade]}
-        </Label>
-      )}
+      {against !== null && <GradeLabel grade={grade}>{review.strikes[grade]}</GradeLabel>}
       <ReviewLabel state={state} />
     </>
   );

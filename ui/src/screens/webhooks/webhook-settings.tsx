@@ -1,6 +1,6 @@
 import { Form } from '@patternfly/react-core';
 import { useNavigate } from '@tanstack/react-router';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { DraftButtons, DraftTrouble, useDraft } from '../../parts/draft.tsx';
 import { notify } from '../../parts/notices.tsx';
@@ -60,7 +60,7 @@ export function WebhookRemoval({ webhook }: { readonly webhook: Of<'Webhook'> })
   const { webhookId, aggregateVersion, url } = webhook;
   const params = {
     path: { hostId, webhookId },
-    header: { 'If-Match': `"${String(aggregateVersion)}"` },
+    header: ifMatch(aggregateVersion),
   };
   return (
     <Removal

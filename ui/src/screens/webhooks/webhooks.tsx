@@ -11,7 +11,6 @@ import { useTexts } from '../../texts/texts.tsx';
 /** Who is told of changes; each leads to what could not be delivered. */
 export default function Webhooks() {
   const { webhooks } = useTexts();
-  const words = webhooks.kinds;
   const hostId = useHost();
   return (
     <Screen
@@ -22,9 +21,9 @@ export default function Webhooks() {
       <Records
         title={webhooks.title}
         question={['webhooks', hostId]}
-        ask={(page) => {
-          return given(api.GET('/v1/hosts/{hostId}/webhooks', { params: { path: { hostId }, query: page } }));
-        }}
+        ask={(query) =>
+          given(api.GET('/v1/hosts/{hostId}/webhooks', { params: { path: { hostId }, query } }))
+        }
         id={({ webhookId }) => webhookId}
         columns={[
           {
@@ -32,7 +31,7 @@ export default function Webhooks() {
             width: 45,
             cell: ({ webhookId, url }) => <To to={`/webhooks/${webhookId}`}>{url}</To>,
           },
-          { title: webhooks.wants, cell: (one) => one.kinds.map((kind) => words[kind]).join(', ') },
+          { title: webhooks.wants, cell: (one) => one.kinds.map((kind) => webhooks.kinds[kind]).join(', ') },
           { title: webhooks.state, cell: (webhook) => <ActiveLabel isActive={webhook.active} /> },
           { title: webhooks.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
           { title: webhooks.by, cell: ({ updateUser }) => updateUser },

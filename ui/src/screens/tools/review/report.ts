@@ -14,6 +14,15 @@ export function useReport(toolId: string, version: string) {
   });
 }
 
+/** The tool and its number; and the one before, if there is one. */
+export function titleOf({
+  name,
+  against,
+  toolVersion,
+}: Pick<Report, 'name' | 'against' | 'toolVersion'>): string {
+  return against === null ? `${name} ${toolVersion}` : `${name} ${against} → ${toolVersion}`;
+}
+
 /** The names that a place in a spec leads along: of arguments, or of members of the answer. */
 export function namesIn(pointer: string): readonly string[] {
   const [, ...steps] = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -1,3 +1,4 @@
+import { ifMatch } from '../../api/client.ts';
 import { Button } from '@patternfly/react-core';
 import PencilAltIcon from '@patternfly/react-icons/dist/esm/icons/pencil-alt-icon';
 import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon';
@@ -6,85 +7,83 @@ import { useMutation } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { useTexts } from '../../texts/texts.tsx';
 import { notify } from '../notices.tsx';
-import { patchOf, saidFields, wordOf } from './fields.ts';
+import { overridable, patchOf } from './fields.ts';
+import { OverrideEditor, type Saved, type Writing } from './override-editor.tsx';
 import { Value } from './value.tsx';
-import './said.css';
-import { WordEditor, type Saved, type Writing } from './word-editor.tsx';
 
-/** Somebody who says something, and what. */
-export interface Source {
+/** One of those who say what a field is: its source, an operator. */
+export interface Layer {
   readonly key: string;
   readonly title: string;
-  readonly words: unknown;
+  readonly valueOf: (field: string) => unknown;
 }
 
-interface Given<Record extends Saved> {
+interface Given<Kept extends Saved> {
   readonly title: string;
   readonly fields: readonly string[];
   /** The first is the operator. */
-  readonly sources: readonly Source[];
-  /** By field, whose word wins. */
-  readonly winners: Readonly<{ [field: string]: string | undefined }>;
-  readonly inForce: (record: Record, field: string) => unknown;
-  readonly writing: Writing<Record>;
+  readonly layers: readonly Layer[];
+  /** By field, the layer that wins. */
+  readonly winners: Readonly<Record<string, string | undefined>>;
+  readonly inForce: (record: Kept, field: string) => unknown;
+  readonly writing: Writing<Kept>;
 }
 
-/** Field by field who says what: the word that wins stands out, and an operator writes another over it in place. */
-export function SaidTable<Record extends Saved>({
+/** Field by field what each layer says: the value that wins stands out, and an operator overrides it in place. */
+export function LayerTable<Kept extends Saved>({
   title,
   fields,
-  sources,
+  layers,
   winners,
   inForce,
   writing,
-}: Given<Record>) {
-  const { endpoints, said } = useTexts();
+}: Given<Kept>) {
+  const { endpoints, overrides } = useTexts();
   const [edited, edit] = useState<string>();
   const nameOf = useFieldNames();
-  const columns = sources.length + 2;
+  const [operator] = layers;
   return (
     <Table variant="compact" aria-label={title}>
       <Thead>
         <Tr>
           <Th width={15}>{endpoints.field}</Th>
-          {sources.map(({ key, title: name }) => (
+          {layers.map(({ key, title: name }) => (
             <Th key={key} modifier="nowrap">
               {name}
             </Th>
           ))}
-          <Th modifier="nowrap">{said.inForce}</Th>
+          <Th modifier="nowrap">{overrides.inForce}</Th>
         </Tr>
       </Thead>
       <Tbody>
         {fields.map((field) => {
           const name = nameOf(field);
-          const kind = saidFields[field];
-          const [operator] = sources;
+          const kind = overridable[field];
           return (
             <Fragment key={field}>
               <Tr>
                 <Td dataLabel={endpoints.field}>{name}</Td>
-                {sources.map(({ key, title: source, words }) => (
-                  <Td key={key} dataLabel={source} className="portal-wrap">
-                    <Word isWinner={winners[field] === key} value={wordOf(words, field)} title={name} />
+                {layers.map(({ key, title: layer, valueOf }) => (
+                  <Td key={key} dataLabel={layer} className="portal-wrap">
+                    <LayerValue isWinner={winners[field] === key} value={valueOf(field)} title={name} />
                     {key === operator?.key && kind !== undefined && (
                       <Actions
                         {...{ field, name, writing }}
-                        isSaid={isSaid(wordOf(words, field))}
+                        isSaid={isSaid(valueOf(field))}
                         isDisabled={edited !== undefined}
                         edit={() => edit(field)}
                       />
                     )}
                   </Td>
                 ))}
-                <Td dataLabel={said.inForce} className="portal-wrap">
+                <Td dataLabel={overrides.inForce} className="portal-wrap">
                   <Value value={inForce(writing.record, field)} title={name} />
                 </Td>
               </Tr>
               {edited === field && kind !== undefined && (
                 <Tr>
-                  <Td colSpan={columns}>
-                    <WordEditor
+                  <Td colSpan={layers.length + 2}>
+                    <OverrideEditor
                       {...writing}
                       {...{ field, kind }}
                       title={name}
@@ -118,35 +117,37 @@ interface Shown {
   readonly title: string;
 }
 
-function Word({ isWinner, value, title }: Shown) {
+function LayerValue({ isWinner, value, title }: Shown) {
   const shown = <Value {...{ value, title }} />;
   return isWinner ? <strong>{shown}</strong> : <span className="portal-subtle">{shown}</span>;
 }
 
-interface Acted<Record extends Saved> {
+interface Acted<Kept extends Saved> {
   readonly field: string;
   readonly name: string;
   readonly isSaid: boolean;
   readonly isDisabled: boolean;
   readonly edit: () => void;
-  readonly writing: Writing<Record>;
+  readonly writing: Writing<Kept>;
 }
 
-/** Writes the operator's word, and takes it back. */
-function Actions<Record extends Saved>({ field, name, isSaid, isDisabled, edit, writing }: Acted<Record>) {
-  const { said } = useTexts();
+/** Overrides a field, and takes that back. */
+function Actions<Kept extends Saved>({ field, name, isSaid, isDisabled, edit, writing }: Acted<Kept>) {
+  const { overrides } = useTexts();
   const { record, write } = writing;
   const takeBack = useMutation({
-    mutationFn: () => write(patchOf(field, null), { 'If-Match': `"${String(record.aggregateVersion)}"` }),
-    onSuccess: () => notify('success', said.takenBack(name)),
+    mutationFn: () => write(patchOf(field, null), ifMatch(record.aggregateVersion)),
+    onSuccess({ inReview }) {
+      if (inReview === undefined) notify('success', overrides.takenBack(name));
+    },
   });
   return (
-    <span className="portal-together">
+    <span className="portal-whole">
       <Button
         variant="plain"
         size="sm"
         icon={<PencilAltIcon />}
-        aria-label={said.write(name)}
+        aria-label={overrides.write(name)}
         isDisabled={isDisabled}
         onClick={edit}
       />
@@ -155,7 +156,7 @@ function Actions<Record extends Saved>({ field, name, isSaid, isDisabled, edit, 
           variant="plain"
           size="sm"
           icon={<TimesIcon />}
-          aria-label={said.takeBack(name)}
+          aria-label={overrides.takeBack(name)}
           isDisabled={isDisabled || takeBack.isPending}
           onClick={() => takeBack.mutate()}
         />

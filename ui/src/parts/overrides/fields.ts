@@ -2,8 +2,8 @@ import { shown } from '../shown.ts';
 
 export type Kind = 'text' | 'long' | 'list' | 'number' | 'tier' | 'flag' | 'lifecycle';
 
-/** What an operator may say of an endpoint or a tool, over what its source says: by dot path. */
-export const saidFields: Readonly<Record<string, Kind>> = {
+/** The fields of an endpoint or a tool that an operator may override, by dot path. */
+export const overridable: Readonly<Record<string, Kind>> = {
   description: 'long',
   'routing.semanticDescription': 'long',
   'routing.semanticKeywords': 'list',
@@ -21,8 +21,8 @@ export const saidFields: Readonly<Record<string, Kind>> = {
   lifecycleStatus: 'lifecycle',
 };
 
-/** What a record says of a field. */
-export function wordOf(record: unknown, field: string): unknown {
+/** The value of a field in a record, by dot path. */
+export function valueAt(record: unknown, field: string): unknown {
   return field
     .split('.')
     .reduce<unknown>(
@@ -46,7 +46,7 @@ export function textOf(value: unknown): string {
   return Array.isArray(value) ? value.map(shown).join('\n') : shown(value);
 }
 
-/** What was typed; null where nothing was, which takes the operator's word back. */
+/** What was typed, as a value; null where nothing was, which removes the override. */
 export function valueOf(text: string, kind: Kind): unknown {
   const trimmed = text.trim();
   if (kind === 'list') return listed(text);

@@ -1,9 +1,9 @@
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { Effect } from '../../parts/impact.tsx';
 import { notify } from '../../parts/notices.tsx';
-import { Effect } from '../../parts/reached-by.tsx';
-import { saidFields, wordOf } from '../../parts/said/fields.ts';
-import { SaidTable, type Source } from '../../parts/said/said-table.tsx';
+import { overridable, valueAt } from '../../parts/overrides/fields.ts';
+import { LayerTable, type Layer } from '../../parts/overrides/layer-table.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 type Tool = Of<'Tool'>;
@@ -13,29 +13,33 @@ interface Given {
   readonly impact: Of<'Impact'> | undefined;
 }
 
-/** What agents see of a tool beside what its endpoint says, and the operator's words over that, written in place. */
-export function Words({ tool, impact }: Given) {
-  const { tools, layers } = useTexts();
+/** What agents see of a tool beside what its endpoint says, and the operator's overrides, written in place. */
+export function Layers({ tool, impact }: Given) {
+  const { tools, layers: titles } = useTexts();
   const hostId = useHost();
   const { toolId, provenance = {} } = tool;
   const params = { path: { hostId, toolId } };
-  const spoken = Object.keys(saidFields).filter((field) => provenance[field] === 'operator');
-  const sources: readonly Source[] = [
-    { key: 'operator', title: layers.operator, words: only(tool, spoken) },
+  const fields = Object.keys(overridable);
+  const isOverridden = (field: string) => provenance[field] === 'operator';
+  const layers: readonly Layer[] = [
+    {
+      key: 'operator',
+      title: titles.operator,
+      valueOf: (field) => (isOverridden(field) ? inForce(tool, field) : undefined),
+    },
     {
       key: 'beneath',
       title: tool.endpointId == null ? tools.beneath : tools.endpointSays,
-      words: tool.beneath,
+      valueOf: (field) => valueAt(tool.beneath, field),
     },
   ];
   const winners = Object.fromEntries(
-    Object.keys(saidFields).map((field) => [field, spoken.includes(field) ? 'operator' : 'beneath']),
+    fields.map((field) => [field, isOverridden(field) ? 'operator' : 'beneath']),
   );
   return (
-    <SaidTable
-      {...{ sources, winners, inForce }}
+    <LayerTable
+      {...{ fields, layers, winners, inForce }}
       title={tools.beside}
-      fields={Object.keys(saidFields)}
       writing={{
         record: tool,
         async write(body, header) {
@@ -55,16 +59,5 @@ export function Words({ tool, impact }: Given) {
 
 function inForce(tool: Tool, field: string): unknown {
   // What nobody says of the routing has a value all the same, on the tool itself.
-  return wordOf(tool.toolMetadata, field) ?? wordOf(tool, field.replace('routing.', ''));
-}
-
-/** These fields of the tool alone. */
-function only(tool: Tool, fields: readonly string[]): object {
-  const words: Record<string, unknown> = {};
-  for (const field of fields) {
-    const [first = '', inner] = field.split('.');
-    const value = inForce(tool, field);
-    words[first] = inner === undefined ? value : { ...(words[first] as object | undefined), [inner]: value };
-  }
-  return words;
+  return valueAt(tool.toolMetadata, field) ?? valueAt(tool, field.replace('routing.', ''));
 }

@@ -14,7 +14,7 @@ interface Given {
 
 /** What somebody says of a field: in words; what is long, a schema or has parts is folded. */
 export function Value({ value, title }: Given) {
-  const { records, tiers, said } = useTexts();
+  const { records, tiers, overrides, lifecycles } = useTexts();
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'boolean') return value ? records.yes : records.no;
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');
@@ -22,7 +22,7 @@ export function Value({ value, title }: Given) {
     const count = Object.keys(value).length;
     if (count === 0) return null;
     return (
-      <Folded title={title} short={said.parts(count)}>
+      <Folded title={title} short={overrides.parts(count)}>
         {'properties' in value || '$ref' in value ? (
           <SchemaTree title={title} schema={value} />
         ) : (
@@ -32,7 +32,7 @@ export function Value({ value, title }: Given) {
     );
   }
   const text = shown(value);
-  const words: Readonly<Record<string, string>> = { ...tiers, ...said.lifecycles };
+  const words: Readonly<Record<string, string>> = { ...tiers, ...lifecycles };
   if (text.length <= MAX_SHOWN) return words[text] ?? text;
   return (
     <Folded title={title} short={`${text.slice(0, MAX_SHOWN)}…`}>
@@ -61,7 +61,7 @@ interface Short {
 }
 
 function Folded({ title, short, children }: Short) {
-  const { said } = useTexts();
+  const { overrides } = useTexts();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -69,11 +69,11 @@ function Folded({ title, short, children }: Short) {
       <Button
         variant="link"
         isInline
-        aria-label={(isOpen ? said.foldOf : said.allOf)(title)}
+        aria-label={(isOpen ? overrides.foldOf : overrides.allOf)(title)}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        {isOpen ? said.fold : said.all}
+        {isOpen ? overrides.fold : overrides.all}
       </Button>
     </>
   );

@@ -10,14 +10,14 @@ interface Given {
   readonly set: (value: string) => void;
 }
 
-/** The field in which a word of this kind is typed, or chosen. */
-export function WordField({ id, kind, value, set }: Given) {
-  const { records, said } = useTexts();
+/** The field in which an override of this kind is typed, or chosen. */
+export function OverrideInput({ id, kind, value, set }: Given) {
+  const { records, overrides, lifecycles } = useTexts();
   const tiers = useTiers();
   const choices = {
     tier: tiers,
     flag: { true: records.yes, false: records.no },
-    lifecycle: said.lifecycles,
+    lifecycle: lifecycles,
   };
   if (kind === 'tier' || kind === 'flag' || kind === 'lifecycle') {
     return (
@@ -33,7 +33,7 @@ export function WordField({ id, kind, value, set }: Given) {
     return (
       <>
         <TextArea id={id} autoResize value={value} onChange={(_, text) => set(text)} />
-        {kind === 'list' && <small className="portal-subtle">{said.onePerLine}</small>}
+        {kind === 'list' && <small className="portal-subtle">{overrides.onePerLine}</small>}
       </>
     );
   }

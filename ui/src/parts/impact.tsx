@@ -55,34 +55,34 @@ export function Effect({
   readonly impact: Of<'Impact'> | undefined;
   readonly toolId?: string;
 }) {
-  const { said } = useTexts();
+  const texts = useTexts().impact;
   const isReviewed = useIsReviewed(toolId);
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
   if (impact === undefined || isReviewed === undefined) return <Skeleton width="60%" />;
   return (
     <p>
       {impact.skills.length === 0
-        ? said.reachesNobody
-        : said.reaches(names(impact.skills), names(impact.agents))}{' '}
-      {isReviewed ? said.afterReview : said.atOnce}
+        ? texts.reachesNobody
+        : texts.reaches(names(impact.skills), names(impact.agents))}{' '}
+      {isReviewed ? texts.afterReview : texts.atOnce}
     </p>
   );
 }
 
 /** Skills and agents by name, each a link. */
 export function ReachedBy({ impact: { skills, agents } }: { readonly impact: Of<'Impact'> }) {
-  const { said } = useTexts();
-  if (skills.length + agents.length === 0) return <p className="portal-subtle">{said.usedByNobody}</p>;
+  const texts = useTexts().impact;
+  if (skills.length + agents.length === 0) return <p className="portal-subtle">{texts.usedByNobody}</p>;
   return (
     <ul>
       {skills.map(({ skillId, name }) => (
         <li key={skillId}>
-          {said.skill} <To to={`/skills/${skillId}`}>{name}</To>
+          {texts.skill} <To to={`/skills/${skillId}`}>{name}</To>
         </li>
       ))}
       {agents.map(({ agentDefId, name, envTag }) => (
         <li key={agentDefId}>
-          {said.agent} <To to={`/agents/${agentDefId}`}>{name}</To>{' '}
+          {texts.agent} <To to={`/agents/${agentDefId}`}>{name}</To>{' '}
           <span className="portal-subtle">{envTag}</span>
         </li>
       ))}
