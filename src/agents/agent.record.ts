@@ -110,7 +110,7 @@ export const agentReads = new RecordReads(agent.spec, {
     serviceId: { ...text(512), description: 'Only the agents of this service.' },
     envTag: { ...text(64), description: 'Only the agents of this environment.' },
   },
-  search: { in: ['name'], description: 'Part of the name.' },
+  search: { in: ['name'], description: 'Words of the name, or parts of them.' },
 });
 
 const hit = { ...impactExample, tools: [], skills: [] };

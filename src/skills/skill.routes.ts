@@ -37,7 +37,10 @@ export const skillReads = new RecordReads(skill.spec, {
       addTaxonomyFilter(where, hostId, { entityType: 'skill', id: 'skill_id' }, query);
     },
   },
-  search: { in: ['name', 'description'], description: 'Part of the name or the description.' },
+  search: {
+    in: ['name', 'description'],
+    description: 'Words, or parts of them, of the name and the description.',
+  },
 });
 
 const patch = patchOf(skillFields);

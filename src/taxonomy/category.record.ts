@@ -117,7 +117,10 @@ export const categoryReads = new RecordReads(category.spec, {
     categoryName: termName,
     parentCategoryId: { ...uuid, description: 'Only the categories directly below this one.' },
   },
-  search: { in: ['categoryName', 'categoryDesc'], description: 'Part of the name or the description.' },
+  search: {
+    in: ['categoryName', 'categoryDesc'],
+    description: 'Words, or parts of them, of the name and the description.',
+  },
   // A token confined to an agent may not see the parent.
   redact: (answer, { within }) => (within === undefined ? answer : { ...answer, parentCategoryId: null }),
 });

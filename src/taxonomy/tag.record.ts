@@ -54,7 +54,10 @@ export const tagReads = new RecordReads(tag.spec, {
   ...termView('tag'),
   orderBy: 'tagName',
   filters: { entityType: entityTypeField.answered, tagName: termName },
-  search: { in: ['tagName', 'tagDesc'], description: 'Part of the name or the description.' },
+  search: {
+    in: ['tagName', 'tagDesc'],
+    description: 'Words, or parts of them, of the name and the description.',
+  },
 });
 
 export const tagRoutes = recordRoutes(tagReads, {

@@ -1,6 +1,6 @@
 import { Post } from '@nestjs/common';
 import { isNarrowed } from '../platform/auth/visibility.js';
-import { likeText } from '../platform/database/conditions.js';
+import { holdsEach } from '../platform/database/conditions.js';
 import { receiptAnswer } from '../platform/http/schemas.js';
 import { field } from '../platform/records/fields.js';
 import { RecordReads } from '../platform/records/record-reads.js';
@@ -54,11 +54,11 @@ export const workflowReads = new RecordReads(
           type: 'string',
           minLength: 1,
           maxLength: 200,
-          description: 'Part of the namespace or the name.',
+          description: 'Words, or parts of them, of the namespace and the name.',
         },
       },
       add(where, { hostId }, { q, ...query }) {
-        if (typeof q === 'string') where.add(`concat_ws('/', namespace, name) ILIKE ?`, likeText(q));
+        if (typeof q === 'string') where.add(...holdsEach("concat_ws('/', namespace, name)", q));
         addTaxonomyFilter(where, hostId, { entityType: 'workflow', id: 'wf_def_id' }, query);
       },
     },

@@ -197,6 +197,9 @@ eachServer((running) => {
     for (const query of ['domain=cards.debit', 'persona=teller', 'q=ONE%20card', 'minSemanticWeight=1.5']) {
       expect((await list(`?${query}`)).map(({ name }) => name)).toEqual(['getCard']);
     }
+    // Words in any order, and all of them.
+    expect((await list('?q=one%20%20getc')).map(({ name }) => name)).toEqual(['getCard']);
+    expect(await list('?q=one%20zebra')).toEqual([]);
     const again = await server.api('PATCH', `/tools/${toolId}`, { body: { description: 'Shows one card.' } });
     expect(again.body).toMatchObject({ changed: false, version: 2 });
   });

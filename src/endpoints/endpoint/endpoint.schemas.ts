@@ -144,7 +144,7 @@ export const endpointFilter = {
   },
   category: { ...word, description: 'Of its metadata, or one that it was put into.' },
   tag: { ...word, description: 'Of its document, or one that it was given.' },
-  q: { ...word, description: 'Part of the key, name or description, case aside.' },
+  q: { ...word, description: 'Words, or parts of them, of the key, name and description, case aside.' },
 } as const;
 
 export const endpointListQuery = {

@@ -2,7 +2,7 @@ import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
-import { type Conditions, likeText, visibleRows } from '../../platform/database/conditions.js';
+import { type Conditions, holdsEach, visibleRows } from '../../platform/database/conditions.js';
 import { readAtVersions, type Versioned } from '../../platform/database/kept-versions.js';
 import { addTaxonomyFilter } from '../../taxonomy/public.js';
 
@@ -102,7 +102,7 @@ export function filteredEndpoints(visibility: Visibility, filter: EndpointFilter
   } as const;
   addTaxonomyFilter(where, visibility.hostId, classified, filter);
   if (q !== undefined) {
-    where.add(`concat_ws(' ', endpoint, endpoint_name, endpoint_desc) ILIKE ?`, likeText(q));
+    where.add(...holdsEach("concat_ws(' ', endpoint, endpoint_name, endpoint_desc)", q));
   }
   return { from, where };
 }

@@ -1,4 +1,4 @@
-import { Conditions } from './conditions.js';
+import { Conditions, holdsEach } from './conditions.js';
 
 test('numbers the values through, whatever was added before', () => {
   const conditions = new Conditions()
@@ -21,4 +21,13 @@ test('a copy goes its own way', () => {
 
 test('as many values as question marks', () => {
   expect(() => new Conditions().add('a = ?')).toThrow('takes 1 values, not 0');
+});
+
+test('asks for each word that was typed, and for just this word', () => {
+  expect(holdsEach('name', '  list\tprojects ')).toEqual([
+    'name ILIKE ? AND name ILIKE ?',
+    ...['%list%', '%projects%'],
+  ]);
+  expect(holdsEach('name', '100% a_b c\\d').slice(1)).toEqual(['%100\\%%', '%a\\_b%', '%c\\\\d%']);
+  expect(holdsEach('name', ' ')).toEqual(['true']);
 });

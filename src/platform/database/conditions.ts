@@ -82,7 +82,9 @@ function columnSql(alias: string, column: string): string {
   return alias === '' ? column : `${alias}.${column}`;
 }
 
-/** A text as part of a LIKE pattern that means just this text. */
-export function likeText(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+/** A clause with its values: that the text holds each word that was typed, whole or as a part, case aside, in any order. */
+export function holdsEach(text: string, typed: string): [clause: string, ...values: string[]] {
+  const parts = typed.split(/\s+/u).filter((part) => part !== '');
+  const clause = parts.map(() => `${text} ILIKE ?`).join(' AND ') || 'true';
+  return [clause, ...parts.map((part) => `%${part.replace(/[\\%_]/g, '\\$&')}%`)];
 }

@@ -2,7 +2,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import type { Visibility } from '../auth/visibility.js';
-import { type Conditions, likeText } from '../database/conditions.js';
+import { type Conditions, holdsEach } from '../database/conditions.js';
 import { listPage } from '../database/page.js';
 import { listProperties, recordProperties, sortSchema, type ListQuery } from '../http/schemas.js';
 import { columnOf, type Fields, type Values } from './fields.js';
@@ -101,7 +101,7 @@ export class RecordReads<S extends Readable, Shown extends string = never> {
       if (filter[name] !== undefined) where.add(`${columnOf(name)} = ?`, filter[name]);
     }
     if (search !== undefined && filter.q !== undefined) {
-      where.add(`concat_ws(' ', ${search.in.map(columnOf).join(', ')}) ILIKE ?`, likeText(filter.q));
+      where.add(...holdsEach(`concat_ws(' ', ${search.in.map(columnOf).join(', ')})`, filter.q));
     }
     this.view.narrow?.add(where, visibility, filter);
     const { rows, ...next } = await listPage<Members>(sql, {

@@ -147,7 +147,7 @@ export const toolListQuery = {
     tag: { ...endpointFilter.tag, description: 'Of the endpoint’s document, or one that it was given.' },
     gap: endpointFilter.gap,
     conflict: endpointFilter.conflict,
-    q: { ...word, description: 'Part of the name or the description, case aside.' },
+    q: { ...word, description: 'Words, or parts of them, of the name and the description, case aside.' },
   },
 } as const satisfies JSONSchema;
 export type ToolListQuery = FromSchema<typeof toolListQuery>;

@@ -2,7 +2,7 @@ import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import { type Tier, tierOf } from '../../platform/auth/sensitivity-tier.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
-import { type Conditions, likeText, visibleRows } from '../../platform/database/conditions.js';
+import { type Conditions, holdsEach, visibleRows } from '../../platform/database/conditions.js';
 import { readAtVersions, type Versioned } from '../../platform/database/kept-versions.js';
 import { addTaxonomyFilter } from '../../taxonomy/public.js';
 
@@ -32,7 +32,7 @@ export interface ToolFilter {
   readonly gap?: string;
   readonly conflict?: boolean;
   readonly active?: boolean;
-  /** Part of the name or the description, for people also of the title, the owner or the examples, case aside. */
+  /** Words, or parts of them, of the name and the description; for people also of the title, the owner and the examples. */
   readonly q?: string;
 }
 
@@ -103,23 +103,26 @@ export function filteredTools(visibility: Visibility, filter: ToolFilter): ReadT
   }
   const own = ownIn(from, isNarrowed(visibility) ? 'endpoint_redacted_read' : 'endpoint_read');
   addTaxonomyFilter(where, visibility.hostId, { entityType: 'tool', id: 'tool_id', own }, filter);
-  if (q !== undefined) addText(where, likeText(q), visibility);
+  if (q !== undefined) addTyped(where, q, visibility);
   addEndpointConditions(where, toolsFor(visibility), filter);
   return { from, where };
 }
 
-/** A part of the name or the description; for people also of the title, the owner and the examples that a spec says. */
-function addText(where: Conditions, text: string, visibility: Visibility): void {
-  const own = `concat_ws(' ', name, description) ILIKE ?`;
+/** Words of the name and the description; for people also of the title, the owner and the examples that a spec says. */
+function addTyped(where: Conditions, typed: string, visibility: Visibility): void {
+  const own = holdsEach("concat_ws(' ', name, description)", typed);
   if (isNarrowed(visibility)) {
-    where.add(own, text);
+    where.add(...own);
     return;
   }
   const tools = toolsFor(visibility);
   const prompts = `SELECT string_agg(x ->> 'prompt', ' ') FROM jsonb_array_elements(a.about -> 'examples') x`;
-  const about = `SELECT FROM tool_about_read a WHERE a.host_id = ${tools}.host_id AND a.tool_id = ${tools}.tool_id
-    AND concat_ws(' ', a.about ->> 'title', a.about ->> 'owner', (${prompts})) ILIKE ?`;
-  where.add(`(${own} OR EXISTS (${about}))`, text, text);
+  const [said, ...values] = holdsEach(
+    `concat_ws(' ', a.about ->> 'title', a.about ->> 'owner', (${prompts}))`,
+    typed,
+  );
+  const about = `SELECT FROM tool_about_read a WHERE a.host_id = ${tools}.host_id AND a.tool_id = ${tools}.tool_id AND ${said}`;
+  where.add(`((${own[0]}) OR EXISTS (${about}))`, ...own.slice(1), ...values);
 }
 
 /** A condition on the tool's endpoint. */
