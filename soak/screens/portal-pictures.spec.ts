@@ -143,7 +143,7 @@ describeUnless(lacking, 'the portal on the sample data', () => {
     await drawn('home', '/');
     for (const title of ['Versions in review', 'Conflicts to settle', 'Evaluations that have become worse'])
       await portal.heading(title).waitFor();
-    expect(await portal.heading('No tool can be called yet').count()).toBe(0);
+    expect(await portal.heading('Four steps to tools that an agent can call').count()).toBe(0);
     const { toolId = '', toolVersion = '' } = await first('tool-versions?name=refundPayment');
     await drawn('review', `/tools/${toolId}/versions/${toolVersion}`);
     await portal.page.getByText('must be given from now on').waitFor();

@@ -61,13 +61,14 @@ describeUnless(lacking, 'the way in, in a browser', () => {
   it('refuses what is no description at once, and says what is missing', async () => {
     await drop('Dear reader, this is a letter.');
     await portal.heading('This can’t be imported').waitFor();
-    await portal.page.getByText('Still missing: a description.').waitFor();
+    await portal.page.getByText('Still missing: a description that can be read.').waitFor();
     expect(await look().isDisabled()).toBe(true);
   });
 
   it('reads a description that was pasted, fills in what it says, and folds its text', async () => {
     await portal.go('/import');
     await portal.field('Description').fill(sample);
+    await portal.field('Description').blur();
     await portal.page.getByText('OpenAPI 3.1.0, 9 operations').waitFor();
     expect(await portal.field(/^API/).inputValue()).toBe('tidewell-account-service');
     expect(await portal.field(/^Version/).inputValue()).toBe('1.0.0');
@@ -110,7 +111,7 @@ describeUnless(lacking, 'the way in, in a browser', () => {
     await portal.page.getByRole('tab', { name: 'Skills' }).click();
     await portal.button('Remove bills').waitFor();
     await portal.go('/');
-    await portal.heading('No tool can be called yet').waitFor();
+    await portal.link('Go to gateways').waitFor();
     await portal.link('1 agent').waitFor();
   });
 

@@ -12,7 +12,7 @@ export function destinationOf({ name, targetHost, toolMetadata }: RouterTool): D
   if (targetHost !== undefined) return { url: new URL(targetHost), auth: toolMetadata.runtime?.auth };
   throw new CallFault(
     'no_target',
-    `The gateway does not know where ${name} is called: expose it with a targetHost.`,
+    `Nobody has said where calls of ${name} go: give its exposure an address (targetHost).`,
   );
 }
 

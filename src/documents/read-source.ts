@@ -113,9 +113,19 @@ function decode(source: Uint8Array | string, limits: DocumentLimits, warnings: W
   // Decoding leaves no lone surrogates: U+FFFD stands for them. A search for it is quick, the expression is not.
   const halves = typeof source === 'string' && /\p{Surrogate}/u.test(text);
   if (!halves && !text.includes('\0') && !text.includes('\ufffd')) return text;
+  refuseBinary(text);
   const detail = 'The text holds characters that could not be read; U+FFFD stands for them.';
   warnings.warn('characters_replaced', '', detail);
   return text.replace(/[\0\p{Surrogate}]/gu, '\ufffd');
+}
+
+/** Pictures, archives and programs: of the first characters more than one in fifty is one that no text has. */
+function refuseBinary(text: string): void {
+  const start = text.slice(0, 65_536);
+  const controls = start.match(/[\0-\x08\x0e-\x1f]/g) ?? [];
+  if (controls.length * 50 <= start.length) return;
+  const detail = 'This is no text file. Choose an API description: YAML, JSON, .proto or GraphQL.';
+  throw new UnreadableDocument('unsupported_format', detail);
 }
 
 function decodeBytes(bytes: Uint8Array, limits: DocumentLimits): string {

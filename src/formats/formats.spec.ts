@@ -1,3 +1,6 @@
+import { WarningLog } from '../documents/findings.js';
+import { documentLimits } from '../documents/limits.js';
+import { readSource } from '../documents/read-source.js';
 import { formatSigns } from './formats.js';
 
 describe('a text of a language of its own', () => {
@@ -25,5 +28,32 @@ describe('a text of a language of its own', () => {
     '"type Query { card: Int }"',
   ])('leaves JSON, YAML and mere words to others: %j', (text) => {
     expect(formatSigns.recognise(text)).toBeUndefined();
+  });
+});
+
+describe('what is no description', () => {
+  const hints = { mediaType: '', format: undefined, signs: formatSigns };
+  const read = (source: string | Uint8Array, warnings = new WarningLog()) =>
+    readSource(source, hints, documentLimits, warnings);
+
+  it.each([
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de', 'hex')],
+    ['an archive, as a browser reads it', 'PK\u0003\u0004\u0014\0\b\0\b\0\ufffd\ufffd\ufffdX'],
+    ['UTF-16 without a mark', Buffer.from('openapi: 3.1.0', 'utf16le')],
+  ])('is told to be no text: %s', async (_, source) => {
+    await expect(read(source)).rejects.toMatchObject({
+      code: 'unsupported_format',
+      detail: 'This is no text file. Choose an API description: YAML, JSON, .proto or GraphQL.',
+    });
+  });
+
+  it('is not told of a text with a few characters that can’t be read', async () => {
+    const warnings = new WarningLog();
+    await read(Buffer.from('openapi: 3.1.0\ninfo: { title: "Caf\xe9 und \xc4rger" }\n', 'latin1'), warnings);
+    expect(warnings.all()).toMatchObject([{ code: 'characters_replaced' }]);
+  });
+
+  it('is told what was looked for, in one list', () => {
+    expect(formatSigns.lookedFor).toMatch(/, and GraphQL \(SDL or an introspection answer\)\.$/);
   });
 });

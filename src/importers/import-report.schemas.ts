@@ -7,6 +7,7 @@ export const changes = ['added', 'changed', 'unchanged', 'reactivated', 'deactiv
 export type EndpointChange = (typeof changes)[number];
 
 const text = { type: 'string' } as const;
+const textOrNull = { type: ['string', 'null'] } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 
 export const importReport = {
@@ -158,7 +159,10 @@ export const importReport = {
           layer: { type: ['string', 'null'], description: 'The layer that offers it.' },
           code: { ...text, description: 'Where the offer is a name: why it was not taken.' },
           detail: text,
-          heldBy: { type: 'object', description: 'The tool that has the name, where the token covers it.' },
+          heldBy: {
+            ...objectOf({ toolId: uuid, apiId: textOrNull, apiVersion: textOrNull }),
+            description: 'The tool that has the name, where the token covers it.',
+          },
         },
         ['code', 'detail', 'heldBy'],
       ),

@@ -32,8 +32,8 @@ export const skill = record(
       among: 'active',
       code: 'skill_name_taken',
       pointer: 'name',
-      detail: (holder, [name]) =>
-        `The active skill ${holder} is named "${String(name)}" already, case and the spelling of letters aside. Take another name, or deactivate that skill.`,
+      detail: (_, [name]) =>
+        `There is an active skill "${String(name)}" already. Take another name, or deactivate that one.`,
       raced: 'Another active skill has this name already. Take another name, or deactivate that skill.',
     },
   },

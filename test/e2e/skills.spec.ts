@@ -149,8 +149,8 @@ everyServer((server) => {
 
   it('answers many writers of skills at once each with what is its own, also when asked again', async () => {
     const name = fresh('Taken at once');
-    const { id: holder } = await createSkill(server(), name);
-    const detail = `The active skill ${holder} is named "${name}" already, case and the spelling of letters aside. Take another name, or deactivate that skill.`;
+    await createSkill(server(), name);
+    const detail = `There is an active skill "${name}" already. Take another name, or deactivate that one.`;
     const bodies = Array.from({ length: 16 }, (_, index) => ({
       name: index % 4 === 2 ? name : fresh('At once'),
       contentMarkdown: 'Do.',

@@ -5,13 +5,15 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiFault, onSessionEnd } from './api/client.ts';
-import { sessionQuery } from './api/session.ts';
-import { Notices, notify } from './parts/notices.tsx';
+import { isOfCatalog, sessionQuery } from './api/session.ts';
+import { forgetFaults, Notices, notify } from './parts/notices.tsx';
 import { portalRouter } from './shell/routes.tsx';
 import { followTheme } from './shell/theme.ts';
 import { preferredLanguage, Speech, textsOf } from './texts/texts.tsx';
 
 followTheme();
+/** Milliseconds that a write waits for what is read after it. */
+const LONGEST_READ = 500;
 
 /** What failed for good is shown where it failed; that a write failed is said besides, wherever its author looks. */
 const queries: QueryClient = new QueryClient({
@@ -20,11 +22,14 @@ const queries: QueryClient = new QueryClient({
     onError: (error, _variables, _context, { meta }) => {
       if (meta?.['quiet'] !== true) notify('danger', error.message);
     },
-    // What only reads changes nothing that others read.
+    // What only reads changes nothing that others read. A write is done once its screen shows it; but it waits for no slow read.
     onSuccess: (_data, _variables, _context, { meta }) =>
       meta?.['reads'] === true
         ? undefined
-        : queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' }),
+        : Promise.race([
+            queries.invalidateQueries({ predicate: isOfCatalog }),
+            new Promise<void>((done) => setTimeout(done, LONGEST_READ)),
+          ]),
   }),
   defaultOptions: {
     queries: {
@@ -34,18 +39,23 @@ const queries: QueryClient = new QueryClient({
     },
   },
 });
-onSessionEnd(() => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey }));
 
 const language = preferredLanguage();
 document.documentElement.lang = language;
 const texts = await textsOf(language);
+onSessionEnd(
+  () => queries.query({ ...sessionQuery, staleTime: 0 }).catch(() => undefined),
+  texts.signIn.sessionOver,
+);
+const router = portalRouter(queries);
+router.subscribe('onResolved', ({ pathChanged }) => pathChanged && forgetFaults());
 const place = document.getElementById('portal');
 if (place === null) throw new Error('The page has no place for the portal.');
 createRoot(place).render(
   <StrictMode>
     <Speech texts={texts} language={language}>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={portalRouter(queries)} />
+        <RouterProvider router={router} />
         <Notices />
       </QueryClientProvider>
     </Speech>

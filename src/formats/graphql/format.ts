@@ -5,7 +5,7 @@ export const graphql = {
   name: 'graphql',
   apiType: 'graphql',
   title: 'a GraphQL schema',
-  signs: 'GraphQL (SDL, or an introspection answer)',
+  signs: 'GraphQL (SDL or an introspection answer)',
   isText: true,
   recognise: (document) => introspectionMember(document) !== undefined || isTextWith(document, signs),
   accepts: (document) => typeof document === 'string',

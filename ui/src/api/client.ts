@@ -19,30 +19,50 @@ export class ApiFault extends Error {
   }
 }
 
-let csrf = '';
-let sessionEnded = (): void => undefined;
+let current: Of<'SignedIn'> | undefined;
+let lookAgain = (): Promise<Of<'Session'> | undefined> => Promise.resolve(undefined);
+let over = '';
 
-/** Takes over what the session demands of requests that change something. */
-export function useCsrf(token: string): void {
-  csrf = token;
+/** From now on requests are of this session. */
+export function workIn(session: Of<'SignedIn'>): void {
+  current = session;
 }
 
-/** What is done when the service no longer knows who asks. */
-export function onSessionEnd(then: () => void): void {
-  sessionEnded = then;
+/** How it is found out who is signed in, when the service no longer knows who asks; and what is said of what was not done then. */
+export function onSessionEnd(look: typeof lookAgain, said: string): void {
+  lookAgain = look;
+  over = said;
 }
 
 const session: Middleware = {
   onRequest({ request }) {
-    if (request.method !== 'GET' && csrf !== '') request.headers.set('x-csrf-token', csrf);
+    if (request.method !== 'GET' && current !== undefined && !request.headers.has('x-csrf-token'))
+      request.headers.set('x-csrf-token', current.csrf);
     return request;
   },
   onResponse({ response }) {
-    if (response.status === 401) sessionEnded();
+    if (response.status === 401) void lookAgain();
   },
 };
 
-export const api = createClient<paths>({ baseUrl: base });
+/** What another window has signed in meanwhile goes on here, if it is the same person at the same host: it is sent once more. */
+async function sent(request: Request): Promise<Response> {
+  if (request.method === 'GET') return fetch(request);
+  const again = request.clone();
+  const answer = await fetch(request);
+  if (answer.status !== 403 || readProblem(await answer.clone().text()).code !== 'csrf_token') return answer;
+  const found = await lookAgain();
+  if (found?.signedIn !== true || !isSameWork(found, current)) return answer;
+  again.headers.set('x-csrf-token', found.csrf);
+  return fetch(again);
+}
+
+/** Whether a session is of the same person, at the same host. */
+export function isSameWork(found: Of<'SignedIn'>, than: Of<'SignedIn'> | undefined): boolean {
+  return found.subject === than?.subject && found.host === than.host;
+}
+
+export const api = createClient<paths>({ baseUrl: base, fetch: sent });
 api.use(session);
 
 /** The header by which a write is refused where somebody else has written meanwhile. */
@@ -70,13 +90,9 @@ export async function given<Data>(call: Promise<Answered<Data>>): Promise<NonNul
 }
 
 function faultOf(status: number, error: unknown): ApiFault {
-  const problem = readProblem(error);
-  return new ApiFault(
-    status,
-    problem.code ?? 'failed',
-    problem.detail ?? problem.title ?? '',
-    problem.errors,
-  );
+  const { code = 'failed', title = '', detail = title, errors } = readProblem(error);
+  const isOver = current !== undefined && ['session_ended', 'token_missing', 'csrf_token'].includes(code);
+  return new ApiFault(status, code, isOver ? over : detail, errors);
 }
 
 function readProblem(error: unknown): Partial<Of<'Problem'>> {

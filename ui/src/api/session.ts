@@ -1,20 +1,42 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient, type Query } from '@tanstack/react-query';
 import { createContext, use } from 'react';
-import { api, given, useCsrf, type Of } from './client.ts';
+import { api, given, isSameWork, type Of } from './client.ts';
 
 /** Who is signed in, and where: answered by the service itself, which keeps the tokens. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: async () => {
-    const session = await given(api.GET('/session'));
-    if (session.signedIn) useCsrf(session.csrf);
-    return session;
-  },
+  queryFn: () => given(api.GET('/session')),
   staleTime: 60_000,
 });
 
 /** The session that the screens work in; the last one while it has ended, so that what was typed into them stays. */
 export const SessionContext = createContext<Of<'SignedIn'> | undefined>(undefined);
+
+/** Has the screens work in another session. */
+export const TakeSession = createContext<(session: Of<'SignedIn'>) => void>(() => undefined);
+
+/** Takes over a session for the whole page, and asks all that it shows anew. What it does not show may not be seen under it. */
+export function useTakeOver(): (session: Of<'Session'>) => Promise<void> {
+  const take = use(TakeSession);
+  const queries = useQueryClient();
+  return async (session) => {
+    queries.setQueryData(sessionQuery.queryKey, session);
+    if (session.signedIn) take(session);
+    queries.removeQueries({ type: 'inactive', predicate: isOfCatalog });
+    await queries.invalidateQueries({ predicate: isOfCatalog });
+  };
+}
+
+/** Whether the page may go on in a session as in the one before: one that began anew works on all that there is at first. */
+export function goesOn(found: Of<'SignedIn'>, before: Of<'SignedIn'>): boolean {
+  const isAsNarrow = found.sid === before.sid && found.env === before.env;
+  return isSameWork(found, before) && (found.csrf === before.csrf || isAsNarrow);
+}
+
+/** Whether a question is of what the catalog has, and not of who asks. */
+export function isOfCatalog({ queryKey: [first] }: Pick<Query, 'queryKey'>): boolean {
+  return first !== 'session';
+}
 
 /** The session of a screen, which is shown to those who are signed in alone. */
 export function useSession(): Of<'SignedIn'> {
@@ -45,7 +67,7 @@ export function useDevelopmentSignIn({
     mutationFn: (body: Of<'SignInDevelopmentRequest'>) => given(api.POST('/session/development', { body })),
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
-      await queries.invalidateQueries({ predicate: ({ queryKey: [first] }) => first !== 'session' });
+      await queries.invalidateQueries({ predicate: isOfCatalog });
       done?.();
     },
   });
@@ -55,4 +77,11 @@ export function useDevelopmentSignIn({
 export function useMay(...scopes: readonly ('catalog:write' | 'catalog:admin')[]): boolean {
   const had = (useSession().claims.scope ?? '').split(' ');
   return scopes.some((scope) => had.includes(scope));
+}
+
+/** Whether the session may do what a place is for: import, or make something new. All others are for everybody. */
+export function useMayGo(): (path: string) => boolean {
+  const [writes, administers] = [useMay('catalog:write'), useMay('catalog:admin')];
+  return (path) =>
+    /\/(gateways|webhooks)\/new$/.test(path) ? administers : writes || !/\/(new|import)$/.test(path);
 }

@@ -26,7 +26,7 @@ export function ArgumentField({ argument, value, change, fault }: Given) {
     return (
       <FormGroup label={name} fieldId={id} isRequired={isRequired}>
         <FormSelect id={id} value={value} aria-describedby={`${id}-help`} onChange={(_, one) => change(one)}>
-          <FormSelectOption value="" label={records.notSaid} />
+          <FormSelectOption value="" label={isRequired ? records.chooseOne : records.notSaid} />
           {choices.map(([each, title]) => (
             <FormSelectOption key={each} value={each} label={title} />
           ))}

@@ -10,7 +10,7 @@ import {
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given, type Of, ifMatch, type IfMatch } from '../api/client.ts';
-import { useHost } from '../api/session.ts';
+import { useHost, useMay } from '../api/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Narrow, useNarrowing } from './narrowing.tsx';
 import { Answer } from './states.tsx';
@@ -108,6 +108,7 @@ interface TermsGiven {
 
 function Terms({ title, of: kind, entityType, chosen, put }: TermsGiven) {
   const { taxonomy } = useTexts();
+  const mayWrite = useMay('catalog:write');
   return (
     <div className="portal-stack">
       <strong>{title}</strong>
@@ -120,14 +121,14 @@ function Terms({ title, of: kind, entityType, chosen, put }: TermsGiven) {
               key={term.id}
               variant="outline"
               closeBtnAriaLabel={taxonomy.takeAway(term.name)}
-              onClose={() => put(chosen.filter(({ id }) => id !== term.id))}
+              {...(mayWrite && { onClose: () => put(chosen.filter(({ id }) => id !== term.id)) })}
             >
               {term.name}
             </Label>
           ))}
         </LabelGroup>
       )}
-      <AddTerm {...{ title, entityType, chosen, put }} of={kind} />
+      {mayWrite && <AddTerm {...{ title, entityType, chosen, put }} of={kind} />}
     </div>
   );
 }

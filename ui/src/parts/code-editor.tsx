@@ -75,6 +75,7 @@ export function CodeEditor({ label, value, change, language, view }: Given) {
           ...[lineNumbers(), history(), EditorView.lineWrapping, language, syntaxHighlighting(style), theme],
           keymap.of([...defaultKeymap, ...historyKeymap]),
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
+          EditorView.editable.of(place.current.closest('fieldset:disabled') === null),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) changed.current(state.doc.toString());
           }),

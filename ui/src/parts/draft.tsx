@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiFault, ifMatch, type IfMatch } from '../api/client.ts';
 import { useTexts } from '../texts/texts.tsx';
 import { Conflict } from './conflict.tsx';
+import { ForWriters } from './for-writers.tsx';
 import { useLeaveQuestion } from './leave-question.ts';
 import { notify } from './notices.tsx';
 import { FieldFaults } from './states.tsx';
@@ -142,13 +143,13 @@ export function DraftButtons({
 }) {
   const { records } = useTexts();
   return (
-    <>
+    <ForWriters>
       <Button type="submit" isDisabled={!isEdited || isSaving} isLoading={isSaving}>
         {records.save}
       </Button>
       <Button variant="link" isDisabled={!canDrop} onClick={drop}>
         {records.cancel}
       </Button>
-    </>
+    </ForWriters>
   );
 }

@@ -37,6 +37,7 @@ export function ChoiceFilter({
   return (
     <ToolbarItem>
       <FormSelect
+        className="portal-select"
         aria-label={label}
         value={value}
         onChange={(_, choice) => set({ [name]: choice === '' ? undefined : choice })}

@@ -21,17 +21,20 @@ export function notify(kind: Notice['kind'], title: string): void {
   show([...notices.filter((notice) => notice.title !== title).slice(-3), { id: (last += 1), kind, title }]);
 }
 
+/** What failed on one page is no news on the next. */
+export function forgetFaults(): void {
+  show(notices.filter(({ kind }) => kind !== 'danger'));
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** What was said lately. Faults stay until they are closed. */
+/** What was said lately. Faults stay until they are closed, or the page is left. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices);
-  const close = (id: number) => {
-    show(notices.filter((notice) => notice.id !== id));
-  };
+  const close = (id: number) => show(notices.filter((notice) => notice.id !== id));
   return (
     <AlertGroup isToast isLiveRegion>
       {shown.map(({ id, kind, title }) => (
@@ -41,16 +44,8 @@ export function Notices() {
           variant={kind}
           title={title}
           timeout={kind === 'danger' ? false : 6_000}
-          onTimeout={() => {
-            close(id);
-          }}
-          actionClose={
-            <AlertActionCloseButton
-              onClose={() => {
-                close(id);
-              }}
-            />
-          }
+          onTimeout={() => close(id)}
+          actionClose={<AlertActionCloseButton onClose={() => close(id)} />}
         />
       ))}
     </AlertGroup>

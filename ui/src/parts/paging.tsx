@@ -23,13 +23,14 @@ export function usePaging() {
   };
 }
 
-/** A page of what was read as a whole: its cursor is the place of the first row. */
+/** A page of what was read as a whole: its cursor is the place of the first row; one that is none, the first page. */
 export function cutPage<Row>(
   all: readonly Row[],
   { limit, cursor = '0' }: { readonly limit: number; readonly cursor?: string },
 ): { readonly items: readonly Row[]; readonly nextCursor?: string } {
-  const end = Number(cursor) + limit;
-  return { items: all.slice(Number(cursor), end), ...(end < all.length && { nextCursor: String(end) }) };
+  const start = Math.max(Number.parseInt(cursor, 10) || 0, 0);
+  const end = start + limit;
+  return { items: all.slice(start, end), ...(end < all.length && { nextCursor: String(end) }) };
 }
 
 /** The way from page to page. */

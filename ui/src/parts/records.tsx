@@ -1,4 +1,4 @@
-import { Button, Checkbox, Toolbar, ToolbarContent, ToolbarGroup } from '@patternfly/react-core';
+import { Bullseye, Button, Checkbox, Toolbar, ToolbarContent, ToolbarGroup } from '@patternfly/react-core';
 import { SortByDirection, Table, Tbody, Td, Th, Thead, Tr, type ThProps } from '@patternfly/react-table';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -56,7 +56,9 @@ const limit = 25;
 
 /** A table of records, of which the service filters, sorts and pages: the whole list is never loaded. */
 export function Records<Row>({ title, question, ask, id, columns, filters, nothing, choice }: Given<Row>) {
-  const [{ sort }, set] = useSearchState();
+  const [state, set] = useSearchState();
+  const { sort } = state;
+  const { records } = useTexts();
   const { number, cursor, back, on, first } = usePaging();
   const isSorted = sort !== undefined && columns.some((column) => column.sort !== undefined);
   const asked = {
@@ -95,7 +97,14 @@ export function Records<Row>({ title, question, ask, id, columns, filters, nothi
       <Answer of={page}>
         {({ items }) =>
           items.length === 0 ? (
-            nothing
+            number === 1 ? (
+              nothing
+            ) : (
+              <Nothing
+                title={records.emptyPage}
+                action={<Button onClick={first}>{records.toFirst}</Button>}
+              />
+            )
           ) : (
             <Rows
               {...{ title, items, id, columns, choice, sort }}
@@ -105,6 +114,22 @@ export function Records<Row>({ title, question, ask, id, columns, filters, nothi
           )
         }
       </Answer>
+      {/* Something in the address that the service does not take: asked again it would say the same. */}
+      {page.data === undefined && page.error instanceof ApiFault && page.error.status === 400 && (
+        <Bullseye>
+          <Button
+            variant="link"
+            onClick={() =>
+              set({
+                ...Object.fromEntries(Object.keys(state).map((name) => [name, undefined])),
+                tab: state['tab'],
+              })
+            }
+          >
+            {records.clear}
+          </Button>
+        </Bullseye>
+      )}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useMay } from '../api/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 
 interface Given {
@@ -26,6 +27,7 @@ export function Removal({ label, question, consequence, remove, done }: Given) {
     },
   });
   const close = () => setOpen(false);
+  if (!useMay('catalog:write', 'catalog:admin')) return null;
   return (
     <>
       <Button variant="secondary" isDanger onClick={() => setOpen(true)}>
@@ -40,7 +42,12 @@ export function Removal({ label, question, consequence, remove, done }: Given) {
           )}
         </ModalBody>
         <ModalFooter>
-          <Button variant="danger" isLoading={removal.isPending} onClick={() => removal.mutate()}>
+          <Button
+            variant="danger"
+            isLoading={removal.isPending}
+            isDisabled={removal.isPending}
+            onClick={() => removal.mutate()}
+          >
             {label}
           </Button>
           <Button variant="link" onClick={close}>

@@ -15,7 +15,8 @@ type Schema = Readonly<Record<string, unknown>>;
 /** What stands below a part of a schema, by its place in it (RFC 6901); undefined for nothing. */
 type Beside = (pointer: string) => ReactNode;
 
-const MAX_DEPTH = 12;
+/** So much stands open at first below the first level. */
+const MAX_OPEN = 200;
 
 /** A JSON Schema, to be read: as a tree of its properties, or as it is. */
 export function SchemaView({ title, schema }: { readonly title: string; readonly schema: Schema }) {
@@ -38,13 +39,19 @@ interface Tree {
   readonly beside?: Beside;
 }
 
-/** A JSON Schema as a tree of its properties: each by its name, then what it may be, then what is said of it. */
+/**
+ * A JSON Schema as a tree of its properties: each by its name, then what it may be, then what is said of it. A branch is made when it
+ * is opened: a schema that refers to itself has no end.
+ */
 export function SchemaTree({ title, schema, beside = nothing }: Tree) {
   const { schemas: words } = useTexts();
-  const tree = useMemo(
-    () => properties(schema, { words, root: schema, depth: 0, path: '', beside }),
-    [schema, words, beside],
-  );
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const partsOf = useMemo(() => partsIn(schema), [schema]);
+  const tree = useMemo(() => {
+    const top = properties(schema, schema);
+    const open = new Set([...openAtFirst(top, partsOf), ...opened]);
+    return top.map((part) => item(part, { words, partsOf, open, path: '', beside }));
+  }, [schema, partsOf, opened, words, beside]);
   if (tree.length === 0) return <p className="portal-subtle">{words.none}</p>;
   if (tree.every(({ children }) => children === undefined))
     return (
@@ -54,44 +61,57 @@ export function SchemaTree({ title, schema, beside = nothing }: Tree) {
         ))}
       </List>
     );
-  return <TreeView aria-label={title} data={tree} hasGuides variant="compactNoBackground" />;
+  return (
+    <TreeView
+      aria-label={title}
+      data={tree}
+      hasGuides
+      variant="compactNoBackground"
+      onExpand={(_, { id }) => setOpened((before) => new Set([...before, id ?? '']))}
+    />
+  );
 }
 
 function nothing(): undefined {
   return undefined;
 }
 
+interface Part {
+  /** Of a property; of one of several forms its number. */
+  readonly name: string | number;
+  readonly isRequired: boolean;
+  readonly schema: Schema;
+  /** From what it lies in. */
+  readonly path: string;
+}
+type PartsOf = (schema: Schema) => readonly Part[];
+
 interface Place {
   readonly words: ReturnType<typeof useTexts>['schemas'];
-  readonly root: Schema;
-  readonly depth: number;
+  readonly partsOf: PartsOf;
+  readonly open: ReadonlySet<string>;
   readonly path: string;
   readonly beside: Beside;
 }
 
-function properties(schema: Schema, place: Place): TreeViewDataItem[] {
-  const { properties: own, required } = schema;
-  const needed = new Set(Array.isArray(required) ? required : []);
-  return Object.entries(isObject(own) ? own : {}).map(([name, value]) =>
-    item(name, needed.has(name), isObject(value) ? value : {}, {
-      ...place,
-      path: `${place.path}/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    }),
-  );
+function openAtFirst(top: readonly Part[], partsOf: PartsOf): readonly string[] {
+  let left = MAX_OPEN;
+  return top.filter(({ schema }) => (left -= partsOf(schema).length) >= 0).map(({ path }) => path);
 }
 
-function item(name: string, isRequired: boolean, value: Schema, place: Place): TreeViewDataItem {
-  const { words, depth, path, beside } = place;
-  const schema = followed(value, place.root);
-  const children = depth < MAX_DEPTH ? within(schema, { ...place, depth: depth + 1 }) : [];
+function item({ name, isRequired, schema, path: own }: Part, place: Place): TreeViewDataItem {
+  const { words, partsOf, open, beside } = place;
+  const path = place.path + own;
+  const isOpen = open.has(path);
+  const parts = partsOf(schema);
   const { description } = schema;
   return {
     id: path,
-    defaultExpanded: depth < 1,
+    defaultExpanded: isOpen,
     name: (
       <>
         <code>
-          <strong>{name}</strong>
+          <strong>{typeof name === 'number' ? words.form(String(name)) : name}</strong>
         </code>{' '}
         <span className="portal-subtle">
           {[typeOf(schema, words), ...(isRequired ? [words.required] : []), ...limits(schema, words)].join(
@@ -102,33 +122,60 @@ function item(name: string, isRequired: boolean, value: Schema, place: Place): T
         {beside(path)}
       </>
     ),
-    ...(children.length === 0 ? {} : { children }),
+    ...(parts.length > 0 && {
+      children: isOpen ? parts.map((part) => item(part, { ...place, path })) : [],
+    }),
   };
 }
 
-/** What lies in an object, in the items of a list, or in one of several forms. */
-function within(schema: Schema, place: Place): TreeViewDataItem[] {
-  const items = schema['items'];
-  const forms = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => {
+/** What lies in each object of a document, in the items of each list, or in one of several forms: found out once for each. */
+function partsIn(root: Schema): PartsOf {
+  const known = new Map<Schema, readonly Part[]>();
+  return (schema) => {
+    const parts =
+      known.get(schema) ??
+      levelsOf(schema, root).flatMap((level, lists) =>
+        [...properties(level, root), ...forms(level, root)].map((part) => ({
+          ...part,
+          path: '/items'.repeat(lists) + part.path,
+        })),
+      );
+    known.set(schema, parts);
+    return parts;
+  };
+}
+
+/** A schema, that of its items, that of theirs, and so on, until one comes again. */
+function levelsOf(schema: Schema, root: Schema): readonly Schema[] {
+  const levels = [schema];
+  let next = schema['items'];
+  while (isObject(next)) {
+    const level = followed(next, root);
+    if (levels.includes(level)) break;
+    levels.push(level);
+    next = level['items'];
+  }
+  return levels;
+}
+
+function properties({ properties: own, required }: Schema, root: Schema): readonly Part[] {
+  const needed = new Set(Array.isArray(required) ? required : []);
+  return Object.entries(isObject(own) ? own : {}).map(([name, value]) => ({
+    ...{ name, isRequired: needed.has(name), schema: followed(isObject(value) ? value : {}, root) },
+    path: `/properties/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  }));
+}
+
+function forms(schema: Schema, root: Schema): readonly Part[] {
+  const all = ['oneOf', 'anyOf', 'allOf'].flatMap((keyword) => {
     const list: unknown = schema[keyword];
-    return Array.isArray(list) ? (list as unknown[]).map((form, at) => ({ form, keyword, at })) : [];
+    return Array.isArray(list)
+      ? (list as unknown[]).map((form, at) => ({ form, path: `/${keyword}/${String(at)}` }))
+      : [];
   });
-  return [
-    ...properties(schema, place),
-    ...(isObject(items)
-      ? within(followed(items, place.root), { ...place, path: `${place.path}/items` })
-      : []),
-    ...forms.flatMap(({ form, keyword, at }, index) =>
-      isObject(form)
-        ? [
-            item(place.words.form(String(index + 1)), false, form, {
-              ...place,
-              path: `${place.path}/${keyword}/${String(at)}`,
-            }),
-          ]
-        : [],
-    ),
-  ];
+  return all.flatMap(({ form, path }, index) =>
+    isObject(form) ? [{ name: index + 1, isRequired: false, schema: followed(form, root), path }] : [],
+  );
 }
 
 /** What a reference within the document leads to; one that leads nowhere is left as it is. */

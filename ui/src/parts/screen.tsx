@@ -50,7 +50,7 @@ export function Screen({ title, lead, above, badges, actions, children }: Given)
           alignItems={{ default: 'alignItemsCenter' }}
           justifyContent={{ default: 'justifyContentSpaceBetween' }}
         >
-          <FlexItem className="portal-fit">
+          <FlexItem className="portal-fit portal-title">
             <Flex alignItems={{ default: 'alignItemsCenter' }} gap={{ default: 'gapSm' }}>
               <Title headingLevel="h1" className="portal-wrap">
                 {title}

@@ -75,12 +75,14 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
-/** What was wrong with each field, where a refusal says it. */
+/** What was wrong with each field, where a refusal says more of it than its message, which stands above. */
 export function FieldFaults({ error }: { readonly error: unknown }) {
-  if (!(error instanceof ApiFault) || error.faults.length === 0) return null;
+  if (!(error instanceof ApiFault)) return null;
+  const faults = error.faults.filter(({ detail }) => detail !== error.message);
+  if (faults.length === 0) return null;
   return (
     <List isPlain>
-      {error.faults.map(({ pointer, detail }) => (
+      {faults.map(({ pointer, detail }) => (
         <ListItem key={`${pointer} ${detail}`}>
           <strong>{pointer.slice(1).replaceAll('/', ' › ')}</strong> {detail}
         </ListItem>

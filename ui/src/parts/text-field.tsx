@@ -1,6 +1,15 @@
-import { FormGroup, FormHelperText, HelperText, HelperTextItem, TextInput } from '@patternfly/react-core';
+import {
+  Alert,
+  FormGroup,
+  FormHelperText,
+  HelperText,
+  HelperTextItem,
+  TextInput,
+} from '@patternfly/react-core';
 import type { ReactNode } from 'react';
 import { ApiFault } from '../api/client.ts';
+import { useTexts } from '../texts/texts.tsx';
+import { FieldFaults } from './states.tsx';
 
 interface Given {
   readonly id: string;
@@ -38,7 +47,7 @@ export function TextField({
         value={value}
         {...(placeholder === undefined ? {} : { placeholder })}
         validated={isWrong ? 'error' : 'default'}
-        aria-describedby={`${id}-help`}
+        {...((help ?? fault) !== undefined && { 'aria-describedby': `${id}-help` })}
         onChange={(_, text) => change(text)}
       />
       <FieldHelp id={id} help={help} fault={fault} />
@@ -55,6 +64,32 @@ export function FieldHelp({ id, help, fault }: Pick<Given, 'id' | 'help' | 'faul
         <HelperTextItem variant={fault === undefined ? 'default' : 'error'}>{fault ?? help}</HelperTextItem>
       </HelperText>
     </FormHelperText>
+  );
+}
+
+interface Refused {
+  readonly title: string;
+  readonly error: Error | null;
+  readonly variant?: 'danger' | 'warning';
+  /** Whether it is done once, however often it is sent: then it may be sent again where no answer came. */
+  readonly isOnce?: boolean;
+}
+
+/** Why something was not done; of what got no answer nobody knows whether it was. */
+export function Refusal({ title, error, variant = 'danger', isOnce = false }: Refused) {
+  const { records } = useTexts();
+  if (error === null) return null;
+  const isUnknown = isOnce && error instanceof ApiFault && error.status === 0;
+  return (
+    <Alert
+      component="h2"
+      isInline
+      variant={isUnknown ? 'warning' : variant}
+      title={isUnknown ? records.unknown : title}
+    >
+      {isUnknown ? records.sendAgain : error.message}
+      <FieldFaults error={error} />
+    </Alert>
   );
 }
 

@@ -85,17 +85,13 @@ function UserMenu() {
     meta: { reads: true },
     mutationFn: () => given(api.POST('/session/logout')),
     // Where the provider has a place to sign out of, too, that leads back here.
-    onSuccess: ({ endSession }) => {
-      location.assign(endSession ?? `${base}/`);
-    },
+    onSuccess: ({ endSession }) => location.assign(endSession ?? `${base}/`),
   });
   return (
     <Dropdown
       isOpen={isOpen}
       onOpenChange={setOpen}
-      onSelect={() => {
-        setOpen(false);
-      }}
+      onSelect={() => setOpen(false)}
       popperProps={{ position: 'right' }}
       toggle={(ref) => (
         <MenuToggle
@@ -104,9 +100,7 @@ function UserMenu() {
           icon={<UserIcon />}
           variant="plainText"
           aria-label={shell.user(name)}
-          onClick={() => {
-            setOpen(!isOpen);
-          }}
+          onClick={() => setOpen(!isOpen)}
         />
       )}
     >
@@ -129,22 +123,14 @@ function UserMenu() {
             <DropdownItem
               key={language}
               isSelected={document.documentElement.lang === language}
-              onClick={() => {
-                chooseLanguage(language as Language);
-              }}
+              onClick={() => chooseLanguage(language as Language)}
             >
               {title}
             </DropdownItem>
           ))}
           <Divider component="li" />
           <DropdownItem to={`${base}/docs`}>{shell.contract}</DropdownItem>
-          <DropdownItem
-            onClick={() => {
-              leave.mutate();
-            }}
-          >
-            {shell.signOut}
-          </DropdownItem>
+          <DropdownItem onClick={() => leave.mutate()}>{shell.signOut}</DropdownItem>
         </DropdownList>
       </DropdownGroup>
     </Dropdown>

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { followChanges } from '../api/changes.ts';
 import { ApiFault } from '../api/client.ts';
-import { useHost } from '../api/session.ts';
+import { useHost, useMay } from '../api/session.ts';
 import { watchPresence } from './presence.ts';
 import { isConcerned } from './readers.ts';
 
@@ -21,8 +21,9 @@ const LONG_AWAY = 60_000;
 export function useLiveUpdates(isSignedIn: boolean): void {
   const hostId = useHost();
   const queries = useQueryClient();
+  const mayFollow = useMay('catalog:admin');
   useEffect(() => {
-    if (!isSignedIn) return;
+    if (!isSignedIn || !mayFollow) return;
     const left = new AbortController();
     const live = new LiveUpdates(hostId, queries);
     watchPresence((isThere) => (isThere ? live.follow() : live.rest()), left.signal);
@@ -30,7 +31,7 @@ export function useLiveUpdates(isSignedIn: boolean): void {
       left.abort();
       live.rest();
     };
-  }, [hostId, queries, isSignedIn]);
+  }, [hostId, queries, isSignedIn, mayFollow]);
 }
 
 class LiveUpdates {

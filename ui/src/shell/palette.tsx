@@ -18,7 +18,7 @@ import { useHost } from '../api/session.ts';
 import { useSettled } from '../parts/settled.ts';
 import { useTexts } from '../texts/texts.tsx';
 import type { Texts } from '../texts/words.ts';
-import { places } from './places.ts';
+import { usePlaces } from './places.ts';
 
 interface Given {
   readonly isOpen: boolean;
@@ -35,13 +35,9 @@ export function Palette({ isOpen, setOpen }: Given) {
       setOpen(true);
     };
     addEventListener('keydown', open);
-    return () => {
-      removeEventListener('keydown', open);
-    };
+    return () => removeEventListener('keydown', open);
   }, [setOpen]);
-  const close = () => {
-    setOpen(false);
-  };
+  const close = () => setOpen(false);
   return (
     <Modal isOpen={isOpen} onClose={close} variant="medium" aria-label={shell.palette} position="top">
       <ModalBody>{isOpen && <Found close={close} />}</ModalBody>
@@ -57,7 +53,7 @@ function Found({ close }: { readonly close: () => void }) {
   useLayoutEffect(() => field.current?.focus(), []);
   const navigate = useNavigate();
   const records = useRecords(words.trim());
-  const screens = places
+  const screens = usePlaces()
     .flatMap((group) => group.places)
     .map(({ to, name }) => ({ to, title: names[name] }))
     .filter(({ title }) => title.toLowerCase().includes(words.trim().toLowerCase()));
@@ -71,13 +67,7 @@ function Found({ close }: { readonly close: () => void }) {
   };
   const first = groups[0]?.items[0];
   return (
-    <Menu
-      isPlain
-      isScrollable
-      onSelect={(_, to) => {
-        go(String(to));
-      }}
-    >
+    <Menu isPlain isScrollable onSelect={(_, to) => go(String(to))}>
       <MenuSearch>
         <MenuSearchInput>
           <SearchInput
@@ -85,9 +75,7 @@ function Found({ close }: { readonly close: () => void }) {
             value={words}
             placeholder={shell.paletteHint}
             aria-label={shell.paletteHint}
-            onChange={(_, value) => {
-              setWords(value);
-            }}
+            onChange={(_, value) => setWords(value)}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && first !== undefined) go(first.to);
             }}
@@ -106,7 +94,11 @@ function Found({ close }: { readonly close: () => void }) {
             </MenuList>
           </MenuGroup>
         ))}
-        {groups.length === 0 && <p role="status">{shell.paletteNothing}</p>}
+        {groups.length === 0 && (
+          <p role="status" className="portal-beside">
+            {shell.paletteNothing}
+          </p>
+        )}
       </MenuContent>
     </Menu>
   );
@@ -141,16 +133,21 @@ function findRecords(params: {
   const tools = given(api.GET('/v1/hosts/{hostId}/tools', { params }));
   const skills = given(api.GET('/v1/hosts/{hostId}/skills', { params }));
   const agents = given(api.GET('/v1/hosts/{hostId}/agents', { params }));
-  const endpoints = given(api.GET('/v1/hosts/{hostId}/endpoints', { params }));
+  const endpoints = Promise.all([
+    given(api.GET('/v1/hosts/{hostId}/endpoints', { params })),
+    versionsOf(params.path),
+  ]).then(([{ items }, names]) => ({
+    items: items.map((each) => ({ ...each, version: names.get(each.apiVersionId) ?? '' })),
+  }));
   const workflows = given(api.GET('/v1/hosts/{hostId}/workflows', { params }));
   const gateways = given(api.GET('/v1/hosts/{hostId}/gateways', { params }));
   const found = [
     listed('tools', tools, ({ toolId, name }) => ({ to: `/tools/${toolId}`, title: name })),
     listed('skills', skills, ({ skillId, name }) => ({ to: `/skills/${skillId}`, title: name })),
     listed('agents', agents, ({ agentDefId, name }) => ({ to: `/agents/${agentDefId}`, title: name })),
-    listed('endpoints', endpoints, ({ endpointId, endpoint, apiId }) => ({
+    listed('endpoints', endpoints, ({ endpointId, endpoint, apiId, version }) => ({
       to: `/endpoints/${endpointId}`,
-      title: `${endpoint} · ${apiId}`,
+      title: `${endpoint} · ${apiId} ${version}`,
     })),
     listed('workflows', workflows, ({ wfDefId, name }) => ({ to: `/workflows/${wfDefId}`, title: name })),
     listed('gateways', gateways, ({ gatewayId, serviceId, envTag }) => ({
@@ -159,6 +156,14 @@ function findRecords(params: {
     })),
   ];
   return Promise.all(found);
+}
+
+/** By which the endpoints of two versions of an API are told apart: the names of those that changed last. */
+async function versionsOf(path: { readonly hostId: string }): Promise<ReadonlyMap<string, string>> {
+  const query = { limit: 100, sort: '-updateTs' as const };
+  const page = given(api.GET('/v1/hosts/{hostId}/api-versions', { params: { path, query } }));
+  const { items } = await page.catch(() => ({ items: [] }));
+  return new Map(items.map(({ apiVersionId, apiVersion }) => [apiVersionId, apiVersion]));
 }
 
 /** Of what may not be read nothing is found. */

@@ -1,8 +1,8 @@
 import { Alert, Button, Content, FormSelect, FormSelectOption } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, given, useCsrf, type Of } from '../api/client.ts';
-import { personas, useDevelopmentSignIn } from '../api/session.ts';
+import { use, useState } from 'react';
+import { api, given, type Of } from '../api/client.ts';
+import { personas, SessionContext, useDevelopmentSignIn } from '../api/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 
 type Agent = Of<'AgentDefinition'>;
@@ -10,8 +10,11 @@ type Agent = Of<'AgentDefinition'>;
 /** Whom the development issuer lets one be, so that what takes two people can be tried by one. */
 export function Personas() {
   const { signIn } = useTexts();
+  // Who signs in again goes on at the host of before.
+  const before = use(SessionContext);
+  const at = before === undefined ? {} : { hostId: before.host };
   const enter = useDevelopmentSignIn({ quiet: true });
-  const find = useMutation({ meta: { quiet: true, reads: true }, mutationFn: agentsOfCatalog });
+  const find = useMutation({ meta: { quiet: true, reads: true }, mutationFn: () => agentsOfCatalog(at) });
   const isBusy = enter.isPending || find.isPending;
   const error = enter.error ?? find.error;
   return (
@@ -22,7 +25,7 @@ export function Personas() {
             isBlock
             variant={as === 'operator' ? 'primary' : 'secondary'}
             isDisabled={isBusy}
-            onClick={() => enter.mutate({ as })}
+            onClick={() => enter.mutate({ as, ...at })}
           >
             {signIn.as[as]}
           </Button>
@@ -40,7 +43,7 @@ export function Personas() {
           agents={find.data}
           isBusy={isBusy}
           enter={({ agentDefId, serviceId, envTag, name }) =>
-            enter.mutate({ as: 'agent', agent: { agentDefId, serviceId, envTag, name } })
+            enter.mutate({ ...at, as: 'agent', agent: { agentDefId, serviceId, envTag, name } })
           }
         />
       )}
@@ -87,17 +90,22 @@ function AgentEntrance({ agents, isBusy, enter }: Given) {
   );
 }
 
-/** Read under a session of its own, which ends at once: nobody is signed in yet. */
-async function agentsOfCatalog(): Promise<readonly Agent[]> {
-  const body = { as: 'reviewer', scope: 'catalog:read catalog:all-services' } as const;
-  const session = await given(api.POST('/session/development', { body }));
-  if (!session.signedIn) return [];
-  useCsrf(session.csrf);
-  const params = { path: { hostId: session.host }, query: { limit: 100 } };
+/** Read under a session of its own, which ends at once; where another window has signed in meanwhile, under that, which goes on. */
+async function agentsOfCatalog(at: { readonly hostId?: string }): Promise<readonly Agent[]> {
+  const found = await given(api.GET('/session'));
+  if (found.signedIn) return agentsAt(found.host);
+  const body = { as: 'reviewer', scope: 'catalog:read catalog:all-services', ...at } as const;
+  const own = await given(api.POST('/session/development', { body }));
+  if (!own.signedIn) return [];
   try {
-    const { items } = await given(api.GET('/v1/hosts/{hostId}/agents', { params }));
-    return items;
+    return await agentsAt(own.host);
   } finally {
-    await given(api.POST('/session/logout'));
+    await given(api.POST('/session/logout', { headers: { 'x-csrf-token': own.csrf } }));
   }
+}
+
+async function agentsAt(hostId: string): Promise<readonly Agent[]> {
+  const params = { path: { hostId }, query: { limit: 100 } };
+  const { items } = await given(api.GET('/v1/hosts/{hostId}/agents', { params }));
+  return items;
 }

@@ -1,22 +1,27 @@
-import { Bullseye, Modal, ModalBody, ModalHeader, Page, SkipToContent } from '@patternfly/react-core';
+import { Bullseye, Page, SkipToContent } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
-import type { Of } from '../api/client.ts';
-import { SessionContext, sessionQuery } from '../api/session.ts';
+import { useLayoutEffect, useState } from 'react';
+import { workIn, type Of } from '../api/client.ts';
+import { goesOn, SessionContext, sessionQuery, TakeSession, useSession } from '../api/session.ts';
 import { Failure, Loading } from '../parts/states.tsx';
 import { useTexts } from '../texts/texts.tsx';
 import { Header } from './header.tsx';
 import { useLiveUpdates } from './live.ts';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
-import { SignIn, SignInChoices } from './sign-in.tsx';
+import { SessionDialog } from './session-dialog.tsx';
+import { SignIn } from './sign-in.tsx';
 
 /** The whole page: who is not signed in is asked to, and everybody else sees the frame with a screen in it. */
 export function Portal() {
   const { data, error, refetch } = useQuery(sessionQuery);
-  const [lately, setLately] = useState<Of<'SignedIn'>>();
-  if (data?.signedIn === true && data !== lately) setLately(data);
+  const [lately, take] = useState<Of<'SignedIn'>>();
+  if (data?.signedIn === true && data !== lately && (lately === undefined || goesOn(data, lately)))
+    take(data);
+  useLayoutEffect(() => {
+    if (lately !== undefined) workIn(lately);
+  }, [lately]);
   if (data === undefined) {
     return (
       <main>
@@ -29,7 +34,9 @@ export function Portal() {
   if (lately !== undefined) {
     return (
       <SessionContext value={lately}>
-        <Frame />
+        <TakeSession value={take}>
+          <Frame />
+        </TakeSession>
       </SessionContext>
     );
   }
@@ -39,20 +46,15 @@ export function Portal() {
 const mainId = 'portal-main';
 
 function Frame() {
-  const { shell, signIn } = useTexts();
+  const { shell } = useTexts();
+  const session = useSession();
   const { data } = useQuery(sessionQuery);
-  useLiveUpdates(data?.signedIn === true);
+  useLiveUpdates(data?.signedIn === true && goesOn(data, session));
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Page
-        masthead={
-          <Header
-            openPalette={() => {
-              setOpen(true);
-            }}
-          />
-        }
+        masthead={<Header openPalette={() => setOpen(true)} />}
         sidebar={<Navigation />}
         skipToContent={
           <SkipToContent href={`#${mainId}`} onClick={skip}>
@@ -67,14 +69,7 @@ function Frame() {
         <Outlet />
       </Page>
       <Palette isOpen={isOpen} setOpen={setOpen} />
-      {data?.signedIn === false && (
-        <Modal isOpen variant="small" aria-labelledby="ended">
-          <ModalHeader labelId="ended" title={signIn.ended} description={signIn.endedLead} />
-          <ModalBody>
-            <SignInChoices session={data} inNewWindow />
-          </ModalBody>
-        </Modal>
-      )}
+      {data !== undefined && <SessionDialog found={data} />}
     </>
   );
 }

@@ -21,6 +21,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   versions: ['Tool'],
   desk: ['Tool', 'SkillTool', 'AgentSkill', 'EvaluationSet'],
   'tools to link': tool,
+  'tools to explain': tool,
   'versions of an API': endpoint,
   'an API': ['Api'],
   endpoint,

@@ -7,10 +7,11 @@ import {
   Popover,
   TextInput,
 } from '@patternfly/react-core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate, useRouter, type RouterHistory } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, given, type Of } from '../api/client.ts';
-import { useSession } from '../api/session.ts';
+import { api, base, given, type Of } from '../api/client.ts';
+import { useSession, useTakeOver } from '../api/session.ts';
 import { useTexts } from '../texts/texts.tsx';
 
 /** What is worked on: a host, and, within the claims, one service and one environment, or all of them. */
@@ -38,7 +39,9 @@ export function ScopeChoice() {
 
 function Choice({ session, close }: { readonly session: Of<'SignedIn'>; readonly close: () => void }) {
   const { shell } = useTexts();
-  const queries = useQueryClient();
+  const takeOver = useTakeOver();
+  const navigate = useNavigate();
+  const { history } = useRouter() as { readonly history: RouterHistory };
   const [hostId, setHost] = useState(session.host);
   const [serviceId, setService] = useState(session.sid ?? '');
   const [envTag, setEnvironment] = useState(session.env ?? '');
@@ -55,26 +58,28 @@ function Choice({ session, close }: { readonly session: Of<'SignedIn'>; readonly
           },
         }),
       ),
-    onSuccess: async () => {
+    onSuccess: (found) => {
       close();
-      await queries.resetQueries();
+      return takeOver(found);
     },
   });
+  /** No record of this host is one of another: its page is left, if what is typed into it may be. */
+  const send = async (): Promise<void> => {
+    if (hostId !== session.host) {
+      if (!(await mayGoHome(history))) return;
+      await navigate({ to: '/', ignoreBlocker: true });
+    }
+    choose.mutate();
+  };
   return (
     <Form
       onSubmit={(event) => {
         event.preventDefault();
-        choose.mutate();
+        void send();
       }}
     >
       <FormGroup label={shell.host} fieldId="scope-host">
-        <FormSelect
-          id="scope-host"
-          value={hostId}
-          onChange={(_, value) => {
-            setHost(value);
-          }}
-        >
+        <FormSelect id="scope-host" value={hostId} onChange={(_, value) => setHost(value)}>
           {session.hosts.map((host) => (
             <FormSelectOption key={host} value={host} label={host} />
           ))}
@@ -85,9 +90,7 @@ function Choice({ session, close }: { readonly session: Of<'SignedIn'>; readonly
           id="scope-service"
           value={serviceId}
           placeholder={shell.all}
-          onChange={(_, value) => {
-            setService(value);
-          }}
+          onChange={(_, value) => setService(value)}
         />
       </FormGroup>
       <FormGroup label={shell.environment} fieldId="scope-environment">
@@ -95,9 +98,7 @@ function Choice({ session, close }: { readonly session: Of<'SignedIn'>; readonly
           id="scope-environment"
           value={envTag}
           placeholder={shell.all}
-          onChange={(_, value) => {
-            setEnvironment(value);
-          }}
+          onChange={(_, value) => setEnvironment(value)}
         />
       </FormGroup>
       <Button type="submit" isLoading={choose.isPending}>
@@ -105,6 +106,15 @@ function Choice({ session, close }: { readonly session: Of<'SignedIn'>; readonly
       </Button>
     </Form>
   );
+}
+
+/** Asks what would be asked on the way to the first page. */
+async function mayGoHome(history: RouterHistory): Promise<boolean> {
+  const { location } = history;
+  const nextLocation = { ...location, pathname: new URL(base).pathname };
+  for (const { blockerFn } of history._getBlockers())
+    if (await blockerFn({ currentLocation: location, nextLocation, action: 'PUSH' })) return false;
+  return true;
 }
 
 /** Ids are long, and their beginnings alike. */

@@ -34,6 +34,9 @@ export function SignIn({ session }: { readonly session: Of<'SignedOut'> }) {
   );
 }
 
+/** So long may the address be that the service leads back to. */
+const MAX_RETURN = 2000;
+
 interface Given {
   readonly session: Of<'SignedOut'>;
   /** So that the page, with all that was typed into it, stays. */
@@ -48,11 +51,9 @@ export function SignInChoices({ session: { providers, developmentSignIn }, inNew
     if (!inNewWindow) return;
     const look = () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
     addEventListener('focus', look);
-    return () => {
-      removeEventListener('focus', look);
-    };
+    return () => removeEventListener('focus', look);
   }, [inNewWindow, queries]);
-  const back = encodeURIComponent(location.href.slice(new URL(base).origin.length));
+  const back = encodeURIComponent(returnPath());
   return (
     <Stack hasGutter>
       {providers.map(({ id, name, start }) => (
@@ -75,6 +76,12 @@ export function SignInChoices({ session: { providers, developmentSignIn }, inNew
       )}
     </Stack>
   );
+}
+
+/** Where to come back to, as the service takes it: without what is asked there, where that is too long. */
+function returnPath(): string {
+  const whole = location.href.slice(location.origin.length).replaceAll('\\', '%5C');
+  return [whole, location.pathname].find(({ length }) => length <= MAX_RETURN) ?? new URL(base).pathname;
 }
 
 function withReturn(start: string, back: string): string {

@@ -6,6 +6,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useMutation } from '@tanstack/react-query';
 import { Fragment, useState } from 'react';
 import { useTexts } from '../../texts/texts.tsx';
+import { ForWriters } from '../for-writers.tsx';
 import { notify } from '../notices.tsx';
 import { overridable, patchOf } from './fields.ts';
 import { OverrideEditor, type Saved, type Writing } from './override-editor.tsx';
@@ -142,25 +143,27 @@ function Actions<Kept extends Saved>({ field, name, isSaid, isDisabled, edit, wr
     },
   });
   return (
-    <span className="portal-whole">
-      <Button
-        variant="plain"
-        size="sm"
-        icon={<PencilAltIcon />}
-        aria-label={overrides.write(name)}
-        isDisabled={isDisabled}
-        onClick={edit}
-      />
-      {isSaid && (
+    <ForWriters>
+      <span className="portal-whole">
         <Button
           variant="plain"
           size="sm"
-          icon={<TimesIcon />}
-          aria-label={overrides.takeBack(name)}
-          isDisabled={isDisabled || takeBack.isPending}
-          onClick={() => takeBack.mutate()}
+          icon={<PencilAltIcon />}
+          aria-label={overrides.write(name)}
+          isDisabled={isDisabled}
+          onClick={edit}
         />
-      )}
-    </span>
+        {isSaid && (
+          <Button
+            variant="plain"
+            size="sm"
+            icon={<TimesIcon />}
+            aria-label={overrides.takeBack(name)}
+            isDisabled={isDisabled || takeBack.isPending}
+            onClick={() => takeBack.mutate()}
+          />
+        )}
+      </span>
+    </ForWriters>
   );
 }

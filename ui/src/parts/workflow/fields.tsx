@@ -1,6 +1,7 @@
-import { FormGroup, Grid, GridItem, TextInput } from '@patternfly/react-core';
+import { FormGroup, Grid, GridItem } from '@patternfly/react-core';
 import { useId } from 'react';
 import { useTexts } from '../../texts/texts.tsx';
+import { TextField } from '../text-field.tsx';
 import { Definition } from './definition.tsx';
 import type { WorkflowWords } from './outline.ts';
 
@@ -19,14 +20,13 @@ export function WorkflowFields({ words, set, skillId }: Given) {
       <Grid hasGutter>
         {(['namespace', 'name', 'version'] as const).map((field) => (
           <GridItem key={field} md={4}>
-            <FormGroup label={workflows[field]} fieldId={`${id}-${field}`} isRequired>
-              <TextInput
-                id={`${id}-${field}`}
-                isRequired
-                value={words[field]}
-                onChange={(_, text) => set(field)(text)}
-              />
-            </FormGroup>
+            <TextField
+              id={`${id}-${field}`}
+              isRequired
+              label={workflows[field]}
+              value={words[field]}
+              change={set(field)}
+            />
           </GridItem>
         ))}
       </Grid>

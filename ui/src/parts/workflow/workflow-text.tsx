@@ -1,10 +1,10 @@
-import { ActionGroup, Button, Form } from '@patternfly/react-core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { ActionGroup } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of, ifMatch } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { useHost, useMay } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.tsx';
 import { DraftButtons, DraftTrouble, useDraft } from '../draft.tsx';
-import { notify } from '../notices.tsx';
+import { WriteButton, WritingForm } from '../for-writers.tsx';
 import { Nothing } from '../states.tsx';
 import { Definition } from './definition.tsx';
 import { WorkflowFields } from './fields.tsx';
@@ -27,11 +27,12 @@ export function useWorkflow(wfDefId: string) {
   });
 }
 
-/** The text of a workflow: edited while it is a draft, later only read. */
+/** The text of a workflow: edited while it is a draft, by those who may; later only read. */
 export function WorkflowText({ workflow, skillId }: Given) {
   const { workflows } = useTexts();
+  const mayWrite = useMay('catalog:write');
   if (workflow.definition === null) return <Nothing title={workflows.definitionHidden} />;
-  if (workflow.lifecycleStatus === 'DRAFT') return <DraftText {...{ workflow, skillId }} />;
+  if (mayWrite && workflow.lifecycleStatus === 'DRAFT') return <DraftText {...{ workflow, skillId }} />;
   return <Definition words={wordsOf(workflow)} skillId={skillId} />;
 }
 
@@ -50,22 +51,14 @@ function DraftText({ workflow, skillId }: Given) {
     write: (body, header) =>
       given(api.PATCH('/v1/hosts/{hostId}/workflows/{wfDefId}', { params: { ...params, header }, body })),
   });
-  const publish = useMutation({
-    mutationFn: () =>
-      given(
-        api.POST('/v1/hosts/{hostId}/workflows/{wfDefId}/publish', {
-          params: { ...params, header: ifMatch(draft.base.aggregateVersion) },
-        }),
-      ),
-    onSuccess: () => notify('success', workflows.published),
-  });
+  const publish = () =>
+    given(
+      api.POST('/v1/hosts/{hostId}/workflows/{wfDefId}/publish', {
+        params: { ...params, header: ifMatch(draft.base.aggregateVersion) },
+      }),
+    );
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        draft.save();
-      }}
-    >
+    <WritingForm submit={() => draft.save()}>
       <DraftTrouble
         draft={draft}
         question={['workflow', hostId, wfDefId]}
@@ -78,15 +71,15 @@ function DraftText({ workflow, skillId }: Given) {
       <p className="portal-subtle">{workflows.publishHelp}</p>
       <ActionGroup>
         <DraftButtons draft={draft} />
-        <Button
+        <WriteButton
           variant="secondary"
-          isDisabled={draft.isEdited || publish.isPending}
-          isLoading={publish.isPending}
-          onClick={() => publish.mutate()}
+          isDisabled={draft.isEdited}
+          done={workflows.published}
+          write={publish}
         >
           {workflows.publish}
-        </Button>
+        </WriteButton>
       </ActionGroup>
-    </Form>
+    </WritingForm>
   );
 }

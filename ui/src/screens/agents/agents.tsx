@@ -12,8 +12,11 @@ import { useTexts } from '../../texts/texts.tsx';
 export default function Agents() {
   const { agents } = useTexts();
   const hostId = useHost();
-  const [{ q, envTag }, set] = useSearchState();
-  const add = <GoTo to="/agents/new">{agents.add}</GoTo>;
+  const [{ q, envTag, skillId, skillName = '' }, set] = useSearchState();
+  const wanted = new URLSearchParams({ tab: 'assignment', skillId: skillId ?? '', skillName }).toString();
+  // The skill that one of them is to be given is handed on.
+  const on = skillId === undefined ? '' : `?${wanted}`;
+  const add = <GoTo to={`/agents/new${on}`}>{agents.add}</GoTo>;
   return (
     <Screen title={agents.title} lead={agents.lead} actions={add}>
       <Records
@@ -29,7 +32,7 @@ export default function Agents() {
             title: agents.name,
             sort: 'name',
             width: 25,
-            cell: ({ agentDefId, name }) => <To to={`/agents/${agentDefId}`}>{name}</To>,
+            cell: ({ agentDefId, name }) => <To to={`/agents/${agentDefId}${on}`}>{name}</To>,
           },
           { title: agents.service, cell: ({ serviceId }) => serviceId },
           { title: agents.environment, cell: (agent) => agent.envTag },

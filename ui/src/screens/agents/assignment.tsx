@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { ForWriters } from '../../parts/for-writers.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { useSettled } from '../../parts/settled.ts';
@@ -10,7 +11,7 @@ import { Answer, Nothing } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Assigned } from './assigned.tsx';
-import { asRead, type Link } from './order.ts';
+import { linksOf, type Link } from './order.ts';
 
 /** The skills of an agent, in the order in which it reads them. */
 export function Assignment({ agentDefId }: { readonly agentDefId: string }) {
@@ -18,11 +19,7 @@ export function Assignment({ agentDefId }: { readonly agentDefId: string }) {
   const hostId = useHost();
   const links = useQuery({
     queryKey: ['assignments', hostId, agentDefId],
-    queryFn: async () => {
-      const params = { path: { hostId, agentDefId }, query: { limit: 500 } };
-      const { items } = await given(api.GET('/v1/hosts/{hostId}/agents/{agentDefId}/skills', { params }));
-      return asRead(items);
-    },
+    queryFn: () => linksOf(hostId, agentDefId),
   });
   return (
     <Answer of={links}>
@@ -33,7 +30,9 @@ export function Assignment({ agentDefId }: { readonly agentDefId: string }) {
           ) : (
             <Assigned agentDefId={agentDefId} links={items} />
           )}
-          <AddSkills agentDefId={agentDefId} links={items} />
+          <ForWriters>
+            <AddSkills agentDefId={agentDefId} links={items} />
+          </ForWriters>
         </div>
       )}
     </Answer>
@@ -44,9 +43,12 @@ export function Assignment({ agentDefId }: { readonly agentDefId: string }) {
 function AddSkills({ agentDefId, links }: { readonly agentDefId: string; readonly links: readonly Link[] }) {
   const { agents, records } = useTexts();
   const hostId = useHost();
-  const [, set] = useSearchState();
-  const [words, setWords] = useState('');
-  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
+  const [{ skillId: wanted = '', skillName = '' }, set] = useSearchState();
+  const isWanted = wanted !== '' && links.every(({ skillId }) => skillId !== wanted);
+  const [words, setWords] = useState(isWanted ? skillName : '');
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(
+    new Map(isWanted ? [[wanted, skillName]] : []),
+  );
   const q = useSettled(words.trim());
   const found = useQuery({
     queryKey: ['skills to assign', hostId, q],

@@ -12,10 +12,11 @@ import {
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, given, type Of } from '../../api/client.ts';
+import { api, ApiFault, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Mend, useReasons } from '../../parts/reasons.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
+import { useSettled } from '../../parts/settled.ts';
 import { shown } from '../../parts/shown.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
@@ -26,6 +27,16 @@ export function Explanation({ agent }: { readonly agent: Of<'AgentDefinition'> }
   const { agents } = useTexts();
   const [{ tool = '' }, set] = useSearchState();
   const [name, setName] = useState(tool);
+  const hostId = useHost();
+  const q = useSettled(name.trim());
+  const found = useQuery({
+    queryKey: ['tools to explain', hostId, q],
+    enabled: q !== '',
+    queryFn: () => {
+      const params = { path: { hostId }, query: { limit: 20, q } };
+      return given(api.GET('/v1/hosts/{hostId}/tools', { params }));
+    },
+  });
   return (
     <div className="portal-stack">
       <Form
@@ -36,7 +47,18 @@ export function Explanation({ agent }: { readonly agent: Of<'AgentDefinition'> }
         }}
       >
         <FormGroup label={agents.whichTool} fieldId="why-tool">
-          <TextInput id="why-tool" value={name} onChange={(_, text) => setName(text)} />
+          <TextInput
+            id="why-tool"
+            list="why-tools"
+            autoComplete="off"
+            value={name}
+            onChange={(_, text) => setName(text)}
+          />
+          <datalist id="why-tools">
+            {found.data?.items.map((each) => (
+              <option key={each.toolId} value={each.name} />
+            ))}
+          </datalist>
         </FormGroup>
         <div>
           <Button type="submit" isDisabled={name.trim() === ''}>
@@ -62,6 +84,9 @@ function Explained({ agent, tool }: { readonly agent: Of<'AgentDefinition'>; rea
         }),
       ),
   });
+  // The agent is there: it is the tool that none of its skills offers.
+  if (explanation.error instanceof ApiFault && explanation.error.status === 404)
+    return <Nothing title={agents.notOffered}>{agents.notOfferedMend}</Nothing>;
   return (
     <Answer of={explanation}>
       {({ disclosed, offers }) => (
@@ -72,7 +97,6 @@ function Explained({ agent, tool }: { readonly agent: Of<'AgentDefinition'>; rea
             variant={disclosed ? 'success' : 'warning'}
             title={disclosed ? agents.isGiven(tool) : agents.isNotGiven(tool)}
           />
-          {offers.length === 0 && <Nothing title={agents.notOffered}>{agents.notOfferedMend}</Nothing>}
           {offers.map((offer) => (
             <Offer key={`${offer.skillId} ${offer.toolId}`} agentDefId={agentDefId} {...offer} />
           ))}

@@ -4,10 +4,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ApiFault, given } from '../../api/client.ts';
 import { useHost, useSession } from '../../api/session.ts';
+import { isApiId } from '../../parts/api-id.ts';
 import { useTiers, type Tier } from '../../parts/labels.tsx';
-import { NewRecordForm } from '../../parts/new-record-form.tsx';
+import { NewRecordForm, useOnce } from '../../parts/new-record-form.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { TextField } from '../../parts/text-field.tsx';
+import { useSearchState } from '../../parts/search-state.ts';
+import { faultAt, FieldHelp, TextField } from '../../parts/text-field.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 interface Fields {
@@ -17,6 +19,8 @@ interface Fields {
   readonly apiVersion: string;
   readonly tier: Tier;
 }
+
+type Once = ReturnType<typeof useOnce>;
 
 /** As the session works, else as the API that was described last. */
 function useBeginning(): Fields {
@@ -43,13 +47,20 @@ export default function NewAgent() {
   const navigate = useNavigate();
   const tiers = useTiers();
   const [typed, setTyped] = useState<Partial<Fields>>({});
+  const once = useOnce();
+  // A skill that it is to be given is handed on.
+  const [wanted] = useSearchState();
   const fields = { ...useBeginning(), ...typed };
   const set = (name: keyof Fields) => (value: string) => setTyped((before) => ({ ...before, [name]: value }));
   const add = useMutation({
     meta: { quiet: true },
-    mutationFn: () => register(hostId, fields),
-    onSuccess: (id) => navigate({ to: `/agents/${id}`, search: { tab: 'assignment' } }),
+    mutationFn: () => register(hostId, fields, once),
+    onSuccess: (id) => navigate({ to: `/agents/${id}`, search: { ...wanted, tab: 'assignment' } }),
   });
+  const isTaken =
+    add.error instanceof ApiFault && ['api_exists', 'api_version_exists'].includes(add.error.code);
+  const isWrong = fields.apiId !== '' && !isApiId(fields.apiId);
+  const nameFault = isWrong ? agents.nameWrong : isTaken ? agents.nameTaken : faultAt(add.error, '/apiId');
   const inputs = [
     ['apiId', agents.name],
     ['serviceId', agents.service],
@@ -59,10 +70,10 @@ export default function NewAgent() {
   return (
     <Screen title={agents.add} lead={agents.addLead} above={{ to: '/agents', title: agents.title }}>
       <NewRecordForm
-        add={add}
+        add={isTaken ? { ...add, error: new Error(agents.nameTaken) } : add}
         failed={agents.notAdded}
         create={agents.create}
-        isComplete={inputs.every(([name]) => fields[name].trim() !== '')}
+        isComplete={isApiId(fields.apiId) && inputs.every(([name]) => fields[name].trim() !== '')}
       >
         {inputs.map(([name, label]) => (
           <TextField
@@ -72,55 +83,57 @@ export default function NewAgent() {
             help={agents.fieldHelp[name]}
             isRequired
             value={fields[name]}
-            change={set(name)}
+            change={(value) => {
+              add.reset();
+              set(name)(value);
+            }}
+            fault={name === 'apiId' ? nameFault : faultAt(add.error, `/${name}`)}
           />
         ))}
         <FormGroup label={agents.tier} fieldId="agent-tier">
-          <FormSelect id="agent-tier" value={fields.tier} onChange={(_, tier) => set('tier')(tier)}>
+          <FormSelect
+            id="agent-tier"
+            aria-describedby="agent-tier-help"
+            value={fields.tier}
+            onChange={(_, tier) => set('tier')(tier)}
+          >
             {Object.entries(tiers).map(([tier, title]) => (
               <FormSelectOption key={tier} value={tier} label={title} />
             ))}
           </FormSelect>
+          <FieldHelp id="agent-tier" help={agents.tierHelp} fault={undefined} />
         </FormGroup>
       </NewRecordForm>
     </Screen>
   );
 }
 
-/** Begun again after a failure, it goes on where it stopped: an API that is there is taken. */
-async function register(hostId: string, { apiId, tier, ...version }: Fields): Promise<string> {
-  const path = { hostId };
+/** Begun again after a failure, it goes on where it stopped. */
+async function register(hostId: string, { apiId, tier, ...version }: Fields, once: Once): Promise<string> {
+  const id = await newVersion({ hostId, apiId }, version, once);
+  const params = { path: { hostId, agentDefId: id } };
   await given(
-    api.POST('/v1/hosts/{hostId}/apis', { params: { path }, body: { apiId, apiName: apiId } }),
-  ).catch((error: unknown) => {
-    if (!(error instanceof ApiFault) || error.status !== 409) throw error;
-  });
-  const id = await versionOf(hostId, apiId, version);
-  const body = { maxSensitivityTier: tier };
-  await given(
-    api.PUT('/v1/hosts/{hostId}/agents/{agentDefId}', { params: { path: { hostId, agentDefId: id } }, body }),
+    api.PUT('/v1/hosts/{hostId}/agents/{agentDefId}', { params, body: { maxSensitivityTier: tier } }),
   );
   return id;
 }
 
-/** Makes the version, or takes the one that an attempt before has made. */
-async function versionOf(
-  hostId: string,
-  apiId: string,
+/** Of an API that is made for it, or that is of agents alone: those of others are no place for one. */
+async function newVersion(
+  path: { readonly hostId: string; readonly apiId: string },
   version: Omit<Fields, 'apiId' | 'tier'>,
+  once: Once,
 ): Promise<string> {
-  const path = { hostId, apiId };
-  try {
-    const body = { ...version, apiType: 'agent' as const };
-    return (await given(api.POST('/v1/hosts/{hostId}/apis/{apiId}/versions', { params: { path }, body }))).id;
-  } catch (error) {
-    if (!(error instanceof ApiFault) || error.code !== 'api_version_exists') throw error;
-    const query = { apiType: 'agent' as const, serviceId: version.serviceId, envTag: version.envTag };
-    const { items } = await given(
-      api.GET('/v1/hosts/{hostId}/apis/{apiId}/versions', { params: { path, query } }),
-    );
-    const made = items.find(({ apiVersion }) => apiVersion === version.apiVersion);
-    if (made === undefined) throw error;
-    return made.apiVersionId;
-  }
+  const body = { apiId: path.apiId, apiName: path.apiId };
+  await given(api.POST('/v1/hosts/{hostId}/apis', { params: { path }, body })).catch(
+    async (error: unknown) => {
+      if (!(error instanceof ApiFault) || error.code !== 'api_exists') throw error;
+      const params = { path, query: { limit: 100, active: 'all' as const } };
+      const { items } = await given(api.GET('/v1/hosts/{hostId}/apis/{apiId}/versions', { params }));
+      if (items.some(({ apiType }) => apiType !== 'agent')) throw error;
+    },
+  );
+  const ofAgent = { ...version, apiType: 'agent' as const };
+  const params = { path, header: once(path, version) };
+  return (await given(api.POST('/v1/hosts/{hostId}/apis/{apiId}/versions', { params, body: ofAgent }))).id;
 }

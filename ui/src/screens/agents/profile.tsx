@@ -1,107 +1,97 @@
-import {
-  ActionGroup,
-  Alert,
-  Button,
-  Form,
-  FormGroup,
-  FormSelect,
-  FormSelectOption,
-  TextInput,
-} from '@patternfly/react-core';
-import { useMutation } from '@tanstack/react-query';
-import { api, given, type Of, ifMatch } from '../../api/client.ts';
+import { ActionGroup, FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
+import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
-import { useTypedOver } from '../../parts/typed-over.ts';
+import { DraftButtons, DraftTrouble, useDraft } from '../../parts/draft.tsx';
+import { WritingForm } from '../../parts/for-writers.tsx';
 import { useTiers, type Tier } from '../../parts/labels.tsx';
-import { notify } from '../../parts/notices.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** What the agent is: how sensitive its tools may be, for whom it works, and what it knows of. */
 export function Profile({ agent }: { readonly agent: Of<'AgentDefinition'> }) {
-  const { agents, records } = useTexts();
+  const { agents } = useTexts();
   const tiers = useTiers();
   const hostId = useHost();
-  const { agentDefId, modelProvider, modelName, temperature, maxTokens, gatewayIds } = agent;
-  const draft = useTypedOver(wordsOf(agent), agent.aggregateVersion);
-  const { tier, ...lists } = draft.words;
-  const save = useMutation({
-    mutationFn: () =>
-      given(
+  const path = { hostId, agentDefId: agent.agentDefId };
+  const read = () => given(api.GET('/v1/hosts/{hostId}/agents/{agentDefId}', { params: { path } }));
+  const draft = useDraft({
+    saved: editedOf(agent),
+    wordsOf,
+    write: async ({ maxSensitivityTier, ...lists }, header) => {
+      // What is not edited here stays as it is in the version that is written over.
+      const { modelProvider, modelName, temperature, maxTokens, gatewayIds } = await read();
+      return given(
         api.PUT('/v1/hosts/{hostId}/agents/{agentDefId}', {
-          params: { path: { hostId, agentDefId }, header: ifMatch(draft.over) },
+          params: { path, header },
           body: {
-            ...{ modelProvider, modelName, temperature, maxTokens, gatewayIds, maxSensitivityTier: tier },
+            ...{ modelProvider, modelName, temperature, maxTokens, gatewayIds, maxSensitivityTier },
             personas: namesIn(lists.personas),
             domains: namesIn(lists.domains),
             semanticNamespaces: namesIn(lists.semanticNamespaces),
           },
         }),
-      ),
-    onSuccess: () => notify('success', records.saved),
+      );
+    },
   });
+  const { words, set } = draft;
   const labels = {
     personas: agents.personas,
     domains: agents.domains,
     semanticNamespaces: agents.namespaces,
   };
+  const names = Object.keys(labels) as (keyof typeof labels)[];
   return (
-    <Form
-      isWidthLimited
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
-      {draft.isBehind && !save.isPending && (
-        <Alert
-          component="h2"
-          isInline
-          variant="warning"
-          title={agents.profileBehind(agent.updateUser)}
-          actionLinks={
-            <Button variant="link" isInline onClick={draft.takeTheirs}>
-              {agents.takeTheirs}
-            </Button>
-          }
-        />
-      )}
+    <WritingForm isWidthLimited submit={() => draft.save()}>
+      <DraftTrouble
+        draft={draft}
+        question={['agent', hostId, agent.agentDefId]}
+        ask={async () => editedOf(await read())}
+        textOf={({ maxSensitivityTier, ...lists }) =>
+          [
+            `${agents.tier}: ${tiers[maxSensitivityTier]}`,
+            ...names.map((name) => `${labels[name]}: ${lists[name]}`),
+          ].join('\n')
+        }
+      />
       <FormGroup label={agents.tier} fieldId="profile-tier">
         <FormSelect
           id="profile-tier"
-          value={tier}
-          onChange={(_, value) => draft.set({ ...draft.words, tier: value as Tier })}
+          value={words.maxSensitivityTier}
+          onChange={(_, value) => set('maxSensitivityTier')(value as Tier)}
         >
           {Object.entries(tiers).map(([each, title]) => (
             <FormSelectOption key={each} value={each} label={title} />
           ))}
         </FormSelect>
       </FormGroup>
-      {(Object.keys(labels) as (keyof typeof labels)[]).map((name) => (
+      {names.map((name) => (
         <FormGroup key={name} label={labels[name]} fieldId={`profile-${name}`}>
           <TextInput
             id={`profile-${name}`}
-            value={lists[name]}
+            value={words[name]}
             placeholder={agents.listHint}
-            onChange={(_, text) => draft.set({ ...draft.words, [name]: text })}
+            onChange={(_, text) => set(name)(text)}
           />
         </FormGroup>
       ))}
       <ActionGroup>
-        <Button type="submit" isLoading={save.isPending} isDisabled={save.isPending}>
-          {records.save}
-        </Button>
+        <DraftButtons draft={draft} />
       </ActionGroup>
-    </Form>
+    </WritingForm>
   );
 }
 
-function wordsOf({ maxSensitivityTier, personas, domains, semanticNamespaces }: Of<'AgentDefinition'>) {
+function editedOf(agent: Of<'AgentDefinition'>) {
+  const { aggregateVersion, updateUser, maxSensitivityTier, ...lists } = agent;
   return {
-    tier: maxSensitivityTier,
-    personas: personas.join(', '),
-    domains: domains.join(', '),
-    semanticNamespaces: semanticNamespaces.join(', '),
+    ...{ aggregateVersion, updateUser, maxSensitivityTier },
+    personas: lists.personas.join(', '),
+    domains: lists.domains.join(', '),
+    semanticNamespaces: lists.semanticNamespaces.join(', '),
   };
+}
+
+function wordsOf({ aggregateVersion: _, updateUser: __, ...words }: ReturnType<typeof editedOf>) {
+  return words;
 }
 
 function namesIn(text: string): string[] {

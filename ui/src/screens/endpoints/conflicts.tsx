@@ -1,9 +1,8 @@
-import { Alert, Button, Flex } from '@patternfly/react-core';
-import { useMutation } from '@tanstack/react-query';
+import { Alert, Flex } from '@patternfly/react-core';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { notify } from '../../parts/notices.tsx';
+import { WriteButton } from '../../parts/for-writers.tsx';
 import { useFieldNames } from '../../parts/overrides/layer-table.tsx';
 import { Value } from '../../parts/overrides/value.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -19,15 +18,12 @@ export function Conflicts({
   const { endpoints, layers } = useTexts();
   const hostId = useHost();
   const nameOf = useFieldNames();
-  const settle = useMutation({
-    mutationFn: (body: Of<'SettleEndpointConflictRequest'>) =>
-      given(
-        api.POST('/v1/hosts/{hostId}/endpoints/{endpointId}/conflicts/settle', {
-          ...{ params: { path: { hostId, endpointId } }, body },
-        }),
-      ),
-    onSuccess: () => notify('success', endpoints.settled),
-  });
+  const settle = (body: Of<'SettleEndpointConflictRequest'>) =>
+    given(
+      api.POST('/v1/hosts/{hostId}/endpoints/{endpointId}/conflicts/settle', {
+        ...{ params: { path: { hostId, endpointId } }, body },
+      }),
+    );
   return conflicts.map(({ field, kept, offered, layer }) => {
     const name = nameOf(field);
     const by = layer === null ? '' : layers[layer as Layer];
@@ -41,22 +37,16 @@ export function Conflicts({
             ]}
           />
           <Flex gap={{ default: 'gapSm' }}>
-            <Button
-              variant="secondary"
-              isDisabled={settle.isPending}
-              onClick={() => settle.mutate({ field, take: 'operator' })}
-            >
-              {endpoints.keep}
-            </Button>
-            {layer !== null && (
-              <Button
+            {(['operator', ...(layer === null ? [] : [layer as Layer])] as const).map((take) => (
+              <WriteButton
+                key={take}
                 variant="secondary"
-                isDisabled={settle.isPending}
-                onClick={() => settle.mutate({ field, take: layer as Layer })}
+                done={endpoints.settled}
+                write={() => settle({ field, take })}
               >
-                {endpoints.take}
-              </Button>
-            )}
+                {take === 'operator' ? endpoints.keep : endpoints.take}
+              </WriteButton>
+            ))}
           </Flex>
         </div>
       </Alert>

@@ -1,12 +1,12 @@
-import { Alert, Button, Skeleton } from '@patternfly/react-core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { Alert, Skeleton } from '@patternfly/react-core';
+import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Activation } from '../../parts/activation.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { WriteButton } from '../../parts/for-writers.tsx';
 import { ReachedBy, useEndpointImpact } from '../../parts/impact.tsx';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
-import { notify } from '../../parts/notices.tsx';
 import { useFieldNames } from '../../parts/overrides/layer-table.tsx';
 import { PageSkeleton } from '../../parts/page-skeleton.tsx';
 import { SchemaView } from '../../parts/schema-tree.tsx';
@@ -94,20 +94,16 @@ function Page({ endpoint }: Given) {
 function Changed({ endpointId }: { readonly endpointId: string }) {
   const { endpoints, tools } = useTexts();
   const hostId = useHost();
-  const accept = useMutation({
-    mutationFn: () =>
-      given(
-        api.POST('/v1/hosts/{hostId}/endpoints/{endpointId}/changes/accept', {
-          params: { path: { hostId, endpointId } },
-        }),
-      ),
-    onSuccess: () => notify('success', tools.accepted),
-  });
+  const params = { path: { hostId, endpointId } };
   return (
     <Alert component="h2" isInline variant="warning" title={endpoints.changeWaits}>
-      <Button variant="secondary" isLoading={accept.isPending} onClick={() => accept.mutate()}>
+      <WriteButton
+        variant="secondary"
+        done={tools.accepted}
+        write={() => given(api.POST('/v1/hosts/{hostId}/endpoints/{endpointId}/changes/accept', { params }))}
+      >
         {tools.accept}
-      </Button>
+      </WriteButton>
     </Alert>
   );
 }

@@ -1,7 +1,7 @@
 import { Label } from '@patternfly/react-core';
 import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { useHost, useMay } from '../../api/session.ts';
 import { ActiveLabel, TierLabel } from '../../parts/labels.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
@@ -22,6 +22,7 @@ export default function Endpoints() {
   const { endpoints, tools } = useTexts();
   const hostId = useHost();
   const [state, set] = useSearchState();
+  const mayWrite = useMay('catalog:write');
   const chosen = chosenOf(state, filters);
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const choose = (rows: readonly Of<'ListedEndpoint'>[], isChosen: boolean) =>
@@ -32,7 +33,7 @@ export default function Endpoints() {
   return (
     <Screen title={endpoints.title} lead={endpoints.lead} actions={<GoTo to="/import">{tools.import}</GoTo>}>
       <Publishing picked={picked} clear={() => setPicked(new Set())} />
-      <Records
+      <Records<Of<'ListedEndpoint'>>
         title={endpoints.title}
         question={['endpoints', hostId, chosen]}
         ask={(page) => {
@@ -75,7 +76,9 @@ export default function Endpoints() {
           { title: endpoints.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
         ]}
         filters={<Facets chosen={chosen} state={state} set={set} />}
-        choice={{ chosen: picked, choose, label: ({ endpoint }) => endpoints.choose(endpoint) }}
+        {...(mayWrite && {
+          choice: { chosen: picked, choose, label: ({ endpoint }) => endpoints.choose(endpoint) },
+        })}
         nothing={
           <NothingFound
             isFiltered={Object.keys(chosen).length > 0}

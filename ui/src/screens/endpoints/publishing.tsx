@@ -59,28 +59,27 @@ function Outcome({
         variant={published > 0 ? 'success' : 'info'}
         title={endpoints.published(number(published), number(unchanged))}
       />
-      {refused.length > 0 && (
-        <Alert component="h2" isInline variant="warning" title={endpoints.refused(number(refused.length))}>
-          <List>
-            {refused.map(({ endpointId, endpoint, detail }) => (
-              <ListItem key={endpointId}>
-                {endpoint}: {detail}
-              </ListItem>
-            ))}
-          </List>
-        </Alert>
-      )}
-      {withheld.length > 0 && (
-        <Alert component="h2" isInline variant="warning" title={endpoints.held(number(withheld.length))}>
-          <List>
-            {withheld.map(({ toolName, fields }) => (
-              <ListItem key={toolName}>
-                {toolName}: {fields.join(', ')}
-              </ListItem>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <Warning
+        title={endpoints.refused(number(refused.length))}
+        lines={refused.map(({ endpoint, detail }) => `${endpoint}: ${detail}`)}
+      />
+      <Warning
+        title={endpoints.held(number(withheld.length))}
+        lines={withheld.map(({ toolName, fields }) => `${toolName}: ${fields.join(', ')}`)}
+      />
     </div>
+  );
+}
+
+function Warning({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <Alert component="h2" isInline variant="warning" title={title}>
+      <List>
+        {lines.map((line) => (
+          <ListItem key={line}>{line}</ListItem>
+        ))}
+      </List>
+    </Alert>
   );
 }

@@ -98,7 +98,13 @@ function WithScopes({ scopes }: { readonly scopes: readonly string[] }) {
   const add = () => signIn.mutate({ scope: all, hostId: host, ...(as && { as }) });
   return (
     <p>
-      <Button variant="secondary" size="sm" isLoading={signIn.isPending} onClick={add}>
+      <Button
+        variant="secondary"
+        size="sm"
+        isLoading={signIn.isPending}
+        isDisabled={signIn.isPending}
+        onClick={add}
+      >
         {gateways.giveScopes(scopes.join(', '))}
       </Button>
     </p>

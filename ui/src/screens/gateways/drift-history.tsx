@@ -19,7 +19,12 @@ export function DriftHistory({ gatewayId }: { readonly gatewayId: string }) {
   });
   return (
     <>
-      <Button variant="secondary" isLoading={check.isPending} onClick={() => check.mutate()}>
+      <Button
+        variant="secondary"
+        isLoading={check.isPending}
+        isDisabled={check.isPending}
+        onClick={() => check.mutate()}
+      >
         {gateways.check}
       </Button>
       <Records

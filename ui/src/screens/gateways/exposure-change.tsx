@@ -90,6 +90,7 @@ function PlaceFields({ group: { key, title, place: at, names, isNew }, index, pl
         <TextField
           id={`target-secret-${String(index)}`}
           label={gateways.targetSecret}
+          help={gateways.identityHelp.clientSecret}
           value={at.secret}
           change={(secret) => place(key, { ...at, secret })}
         />

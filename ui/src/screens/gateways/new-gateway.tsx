@@ -54,6 +54,7 @@ export default function NewGateway() {
         failed={gateways.notAdded}
         create={gateways.create}
         isComplete={[words.url, serviceId, envTag].every((text) => text.trim() !== '')}
+        scope="catalog:admin"
       >
         {typeof own === 'string' && (
           <Alert isInline component="h2" variant="info" title={gateways.ownTitle}>

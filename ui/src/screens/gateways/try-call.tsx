@@ -139,6 +139,9 @@ interface Chosen {
 /** By this name all arguments stand as one JSON object. */
 const whole = 'arguments';
 
+/** Many arguments may stand above what came of a call. */
+const show = (outcome: HTMLElement | null) => outcome?.scrollIntoView({ block: 'nearest' });
+
 function Arguments({ path, name, toolId, fields }: Chosen) {
   const { gateways } = useTexts();
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
@@ -190,7 +193,11 @@ function Arguments({ path, name, toolId, fields }: Chosen) {
           {call.error.message}
         </Alert>
       )}
-      {call.data !== undefined && <CallOutcome {...call.data} name={name} toolId={toolId} />}
+      {call.data !== undefined && (
+        <div key={call.submittedAt} ref={show}>
+          <CallOutcome {...call.data} name={name} toolId={toolId} />
+        </div>
+      )}
     </>
   );
 }

@@ -46,6 +46,7 @@ export function GraphList({ around: { nodes, edges }, focus }: Given) {
                       <Button
                         variant="link"
                         size="sm"
+                        className="portal-flush"
                         aria-label={graph.focusOn(node.name)}
                         onClick={() => focus(node)}
                       >

@@ -26,9 +26,10 @@ export default function Home() {
     <Screen title={home.title} lead={home.lead}>
       <Answer of={overview}>
         {(found) => {
-          const done = stepsDone(found);
+          const { exposed, ...mine } = stepsDone(found);
           const isBegun = found.counts.endpoints + found.counts.tools > 0;
-          const isAtWork = !mayWrite || !done.slice(0, 3).includes(false);
+          const isDone = Object.values(mine).every(Boolean) && (exposed || !mayConnect);
+          const isAtWork = !mayWrite || isDone;
           return (
             <Stack hasGutter>
               {!isAtWork && (
@@ -39,7 +40,7 @@ export default function Home() {
               {(isBegun || !mayWrite) && (
                 <StackItem>
                   <div className="home-panes">
-                    <Waiting overview={found} {...{ isAtWork, mayConnect }} />
+                    <Waiting overview={found} isAtWork={isAtWork} />
                     <Counts counts={found.counts} />
                   </div>
                 </StackItem>
@@ -53,7 +54,6 @@ export default function Home() {
 }
 
 const places = {
-  apis: '/endpoints',
   endpoints: '/endpoints',
   tools: '/tools',
   skills: '/skills',
@@ -71,7 +71,10 @@ function Counts({ counts }: { readonly counts: Of<'Overview'>['counts'] }) {
         <ul className="home-counts">
           {(Object.keys(places) as (keyof typeof places)[]).map((kind) => (
             <li key={kind}>
-              <To to={places[kind]}>{`${number(counts[kind])} ${home.counts[kind](counts[kind])}`}</To>
+              <To to={places[kind]}>
+                {`${number(counts[kind])} ${home.counts[kind](counts[kind])}`}
+                {kind === 'endpoints' && ` ${home.ofApis(number(counts.apis), counts.apis)}`}
+              </To>
             </li>
           ))}
         </ul>

@@ -4,8 +4,11 @@ import { GoTo, To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** Of the way to tools that an agent can call, what is done: import, skill, agent, gateway. */
-export function stepsDone({ counts }: Of<'Overview'>): readonly [boolean, boolean, boolean, boolean] {
-  return [counts.tools > 0, counts.skills > 0, counts.assignments > 0, counts.exposures > 0];
+export function stepsDone({ counts }: Of<'Overview'>) {
+  return {
+    ...{ imported: counts.tools > 0, skilled: counts.skills > 0 },
+    ...{ assigned: counts.assignments > 0, exposed: counts.exposures > 0 },
+  };
 }
 
 interface Step {
@@ -22,7 +25,7 @@ interface Step {
 /** The way to tools that an agent can call, each step with what it is and where it is done. */
 export function FirstSteps({ overview }: { readonly overview: Of<'Overview'> }) {
   const { home } = useTexts();
-  const done = stepsDone(overview);
+  const done = Object.values(stepsDone(overview));
   const next = done.indexOf(false);
   return (
     <Card>
@@ -73,7 +76,7 @@ function Explained({
 }
 
 /** Each with where it is gone on with: what is made but not at work is named. */
-function useSteps({ begun: { inactiveSkill, agent } }: Of<'Overview'>): readonly Step[] {
+function useSteps({ counts, begun: { inactiveSkill, agent } }: Of<'Overview'>): readonly Step[] {
   const { home } = useTexts();
   const idle = agent !== null && agent.skills === 0 ? agent : undefined;
   return [
@@ -100,6 +103,9 @@ function useSteps({ begun: { inactiveSkill, agent } }: Of<'Overview'>): readonly
           ? undefined
           : { to: `/agents/${agent.agentDefId}?tab=catalog`, title: home.stepAgentSee(agent.name) },
     },
-    { title: home.stepGateway, lead: home.stepGatewayLead, to: '/gateways', go: home.stepGatewayGo },
+    {
+      ...{ title: home.stepGateway, to: '/gateways', go: home.stepGatewayGo },
+      lead: counts.gateways === 0 ? home.stepGatewayLead : home.notExposedLead,
+    },
   ];
 }

@@ -1,18 +1,9 @@
-import {
-  Alert,
-  Button,
-  FormGroup,
-  FormHelperText,
-  HelperText,
-  HelperTextItem,
-  InputGroup,
-  InputGroupItem,
-  TextInput,
-} from '@patternfly/react-core';
+import { Button, FormGroup, InputGroup, InputGroupItem, TextInput } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { FieldHelp, Refusal } from '../../parts/text-field.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** An address that the service fetches the description from: its text is shown before it is imported. */
@@ -55,16 +46,8 @@ export function Address({ fetched }: { readonly fetched: (url: string, document:
           </Button>
         </InputGroupItem>
       </InputGroup>
-      <FormHelperText>
-        <HelperText id="import-address-help">
-          <HelperTextItem>{importing.addressHelp}</HelperTextItem>
-        </HelperText>
-      </FormHelperText>
-      {fetching.error !== null && (
-        <Alert component="h2" isInline variant="danger" title={importing.notFetched}>
-          {fetching.error.message}
-        </Alert>
-      )}
+      <FieldHelp id="import-address" help={importing.addressHelp} />
+      <Refusal title={importing.notFetched} error={fetching.error} />
     </FormGroup>
   );
 }

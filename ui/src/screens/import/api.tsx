@@ -2,7 +2,7 @@ import { Button, Stack, StackItem } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { useHost, useMay } from '../../api/session.ts';
 import { ActiveLabel } from '../../parts/labels.tsx';
 import { Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -59,6 +59,7 @@ function Versions({
   readonly choose: (version: Version) => void;
 }) {
   const { api: texts, importing } = useTexts();
+  const mayWrite = useMay('catalog:write');
   const hostId = useHost();
   return (
     <Records<Version>
@@ -86,6 +87,7 @@ function Versions({
         {
           title: texts.resync,
           cell: (version) =>
+            mayWrite &&
             version.apiType !== 'agent' && (
               <Button variant="secondary" size="sm" onClick={() => choose(version)}>
                 {texts.resync}

@@ -8,16 +8,13 @@ import {
   Flex,
   FlexItem,
   FormGroup,
-  FormHelperText,
-  HelperText,
-  HelperTextItem,
   List,
   ListItem,
 } from '@patternfly/react-core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Of } from '../../api/client.ts';
-import { faultsIn } from '../../parts/text-field.tsx';
+import { faultsIn, FieldHelp } from '../../parts/text-field.tsx';
 import { Working } from '../../parts/working.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 
@@ -25,8 +22,10 @@ import { useFormats, useTexts } from '../../texts/texts.tsx';
 export interface Document {
   readonly text: string;
   readonly name: string;
-  /** Where it was typed, it can be typed on. */
+  /** Where it was typed or pasted, it can be typed on until it is read. */
   readonly isTyped: boolean;
+  /** While somebody is at it, it is neither read nor folded. */
+  readonly isTyping?: boolean;
   /** The API that its address names. */
   readonly apiId?: string;
 }
@@ -41,7 +40,8 @@ interface Given {
 /** The description itself: dropped, chosen or pasted; once it is read, what it is, with its text folded. */
 export function Description({ document, take, read }: Given) {
   const { importing } = useTexts();
-  const isOpen = document === undefined || (document.isTyped && read.data === undefined);
+  const isOpen =
+    document === undefined || document.isTyping === true || (document.isTyped && read.data === undefined);
   return (
     <div className="portal-stack">
       {isOpen ? <Taking document={document} take={take} /> : <Taken {...{ document, take, read }} />}
@@ -72,16 +72,16 @@ function Taking({ document, take }: Omit<Given, 'read'>) {
             void file.text().then((text) => take({ text, name: file.name, isTyped: false }));
           },
         }}
-        onTextChange={(_, text) =>
-          take(text === '' ? undefined : { text, name: importing.pasted, isTyped: true })
-        }
+        onTextChange={({ nativeEvent }, text) => {
+          const isTyping = (nativeEvent as InputEvent).inputType !== 'insertFromPaste';
+          take(text === '' ? undefined : { text, name: importing.pasted, isTyped: true, isTyping });
+        }}
+        onTextAreaBlur={() => {
+          if (document?.isTyping === true) take({ ...document, isTyping: false });
+        }}
         onClearClick={() => take(undefined)}
       />
-      <FormHelperText>
-        <HelperText>
-          <HelperTextItem>{importing.documentHelp}</HelperTextItem>
-        </HelperText>
-      </FormHelperText>
+      <FieldHelp id="import-document" help={importing.documentHelp} />
     </FormGroup>
   );
 }
@@ -135,7 +135,7 @@ const MAX_SHOWN = 200_000;
 
 function NotRead({ error }: { readonly error: Error }) {
   const { importing } = useTexts();
-  const faults = faultsIn(error);
+  const faults = faultsIn(error).filter(({ detail }) => detail !== error.message);
   return (
     <Alert component="h2" isInline variant="danger" title={importing.notRead}>
       <p>{error.message}</p>

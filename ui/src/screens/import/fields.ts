@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
+import { isApiId } from '../../parts/api-id.ts';
 import type { Document } from './description.tsx';
 
 /** Where a description goes. */
@@ -14,8 +15,6 @@ export interface Fields {
 
 export type Version = Of<'ListedApiVersion'>;
 
-export const isApiId = (text: string): boolean => /^[\w.-]{1,64}$/.test(text);
-
 /** What was typed; else what is known of the API of this name, then what the description and the session say. */
 export function useFields(
   read: Of<'DocumentReading'> | undefined,
@@ -23,7 +22,9 @@ export function useFields(
   typed: Partial<Fields>,
 ) {
   const { sid, env, claims } = useSession();
-  const suggested = [document?.apiId, idOf(read?.title ?? ''), idOf(document?.name ?? '')];
+  // A text that was typed has no name of its own.
+  const fileName = document === undefined || document.isTyped ? '' : document.name;
+  const suggested = [document?.apiId, idOf(read?.title ?? ''), idOf(fileName)];
   const apiId = typed.apiId ?? suggested.find(Boolean) ?? '';
   const { versions, areAll } = useVersions(apiId);
   const version = typed.version ?? read?.version ?? '';

@@ -1,7 +1,8 @@
 import { Checkbox, FormSection, Grid } from '@patternfly/react-core';
+import { isApiId } from '../../parts/api-id.ts';
 import { TextField } from '../../parts/text-field.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { isApiId, type Fields, type Version } from './fields.ts';
+import type { Fields, Version } from './fields.ts';
 
 export interface Options {
   readonly publish: boolean;
@@ -22,48 +23,29 @@ interface Given {
 /** Where a description goes, and what is made of it. */
 export function ImportForm({ fields, versions, areAll, options, type, choose }: Given) {
   const { importing } = useTexts();
-  const set = (name: keyof Fields) => (value: string) => type({ [name]: value });
+  const help = {
+    apiId: useHelpOfApi(fields, versions, areAll),
+    serviceId: importing.serviceIdHelp,
+    version: importing.versionHelp,
+    envTag: importing.envTagHelp,
+    apiName: undefined,
+  };
   const { publish, prefix } = options;
   return (
     <>
       <FormSection title={importing.into} titleElement="h2">
         <Grid hasGutter md={6}>
-          <TextField
-            id="import-apiId"
-            label={importing.apiId}
-            help={useHelpOfApi(fields, versions, areAll)}
-            value={fields.apiId}
-            change={set('apiId')}
-            isRequired
-          />
-          <TextField
-            id="import-serviceId"
-            label={importing.serviceId}
-            help={importing.serviceIdHelp}
-            value={fields.serviceId}
-            change={set('serviceId')}
-            isRequired
-          />
-          <TextField
-            id="import-version"
-            label={importing.version}
-            help={importing.versionHelp}
-            value={fields.version}
-            change={set('version')}
-          />
-          <TextField
-            id="import-envTag"
-            label={importing.envTag}
-            help={importing.envTagHelp}
-            value={fields.envTag}
-            change={set('envTag')}
-          />
-          <TextField
-            id="import-apiName"
-            label={importing.apiName}
-            value={fields.apiName}
-            change={set('apiName')}
-          />
+          {(['apiId', 'serviceId', 'version', 'envTag', 'apiName'] as const).map((name) => (
+            <TextField
+              key={name}
+              id={`import-${name}`}
+              label={importing[name]}
+              help={help[name]}
+              value={fields[name]}
+              change={(value) => type({ [name]: value })}
+              isRequired={name === 'apiId' || name === 'serviceId'}
+            />
+          ))}
         </Grid>
       </FormSection>
       <Checkbox

@@ -1,17 +1,19 @@
-import { Button, Flex, Form, HelperText, HelperTextItem, Stack, StackItem } from '@patternfly/react-core';
+import { Button, Flex, HelperText, HelperTextItem, Stack, StackItem } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { isApiId } from '../../parts/api-id.ts';
+import { WritingForm } from '../../parts/for-writers.tsx';
+import { useLeaveQuestion } from '../../parts/leave-question.ts';
 import { Screen } from '../../parts/screen.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
-import { useSettled } from '../../parts/settled.ts';
 import { Failure } from '../../parts/states.tsx';
 import { Working } from '../../parts/working.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Address } from './address.tsx';
 import { Description, type Document } from './description.tsx';
-import { idOfAddress, isApiId, useFields, type Fields } from './fields.ts';
+import { idOfAddress, useFields, type Fields } from './fields.ts';
 import { ImportForm, type Options } from './import-form.tsx';
 import { Next } from './next.tsx';
 import { Report } from './report.tsx';
@@ -50,6 +52,7 @@ function Round({ again }: { readonly again: () => void }) {
     setDocument(taken && { ...taken, count: count.current });
   };
   const wanted = document && wantedOf(document.text, fields, options);
+  useLeaveQuestion(document !== undefined && write.data === undefined);
   if (write.data !== undefined)
     return (
       <Report report={write.data} isWritten>
@@ -60,10 +63,9 @@ function Round({ again }: { readonly again: () => void }) {
   return (
     <Stack hasGutter>
       <StackItem>
-        <Form
+        <WritingForm
           isWidthLimited
-          onSubmit={(event) => {
-            event.preventDefault();
+          submit={() => {
             // What the fields say may have changed by itself since: what was shown is written.
             if (isLooked) write.mutate(dryRun.variables);
             else if (wanted !== undefined) dryRun.mutate(wanted);
@@ -88,12 +90,8 @@ function Round({ again }: { readonly again: () => void }) {
               }}
             />
           )}
-          <Submit
-            {...{ fields, isLooked }}
-            isRead={read.data !== undefined}
-            isBusy={dryRun.isPending || write.isPending}
-          />
-        </Form>
+          <Submit {...{ fields, document, read, isLooked }} isBusy={dryRun.isPending || write.isPending} />
+        </WritingForm>
       </StackItem>
       <Course {...{ dryRun, write }} />
     </Stack>
@@ -102,32 +100,36 @@ function Round({ again }: { readonly again: () => void }) {
 
 interface SubmitGiven {
   readonly fields: Fields;
-  readonly isRead: boolean;
+  readonly document: Document | undefined;
+  readonly read: ReturnType<typeof useReading>;
   readonly isLooked: boolean;
   readonly isBusy: boolean;
 }
 
 /** The one button: looks first, and then writes what was shown; where it can't, it says what is missing. */
-function Submit({ fields, isRead, isLooked, isBusy }: SubmitGiven) {
+function Submit({ fields, document, read, isLooked, isBusy }: SubmitGiven) {
   const { importing } = useTexts();
+  const isRead = read.data !== undefined;
   const missing = [
-    ...(isRead ? [] : [importing.missingDocument]),
+    ...(isRead ? [] : [document === undefined ? importing.missingDocument : importing.missingReadable]),
     ...(isRead && !isApiId(fields.apiId) ? [importing.apiId] : []),
     ...(isRead && fields.serviceId.trim() === '' ? [importing.serviceId] : []),
   ];
+  const lacks = missing.length > 0 && !read.isFetching ? importing.missing(missing) : undefined;
+  const says = isLooked ? importing.nothingWritten : lacks;
   return (
     <Flex gap={{ default: 'gapMd' }} alignItems={{ default: 'alignItemsCenter' }}>
       <Button
         type="submit"
         isLoading={isBusy}
         isDisabled={missing.length > 0 || isBusy}
-        {...(missing.length > 0 ? { 'aria-describedby': 'import-missing' } : {})}
+        {...(lacks === undefined ? {} : { 'aria-describedby': 'import-missing' })}
       >
         {isLooked ? importing.write : importing.dryRun}
       </Button>
-      {(missing.length > 0 || isLooked) && (
+      {says !== undefined && (
         <HelperText id="import-missing">
-          <HelperTextItem>{isLooked ? importing.nothingWritten : importing.missing(missing)}</HelperTextItem>
+          <HelperTextItem>{says}</HelperTextItem>
         </HelperText>
       )}
     </Flex>
@@ -145,17 +147,17 @@ function Course({ dryRun, write }: Pick<Sent, 'dryRun' | 'write'>) {
       {dryRun.isPending && <Working what={importing.comparing} />}
       {write.isPending && <Working what={importing.writing} />}
       {error !== null && <Failure error={error} />}
-      {dryRun.data !== undefined && <Report report={dryRun.data} isWritten={false} />}
+      {dryRun.data !== undefined && (
+        <Report report={dryRun.data} isWritten={false} apiId={dryRun.variables.api.apiId} />
+      )}
     </>
   );
 }
 
-/** What the service says that the description is, once nobody types on. */
+/** What the service says that the description is, once nobody types it any more. */
 function useReading(document: Taken | undefined, isWanted: boolean) {
   const hostId = useHost();
-  const settled = useSettled(document);
-  // Of what is typed on, nothing is known until it pauses.
-  const text = document === undefined || (document.isTyped && settled !== document) ? '' : document.text;
+  const text = document === undefined || document.isTyping === true ? '' : document.text;
   return useQuery({
     queryKey: ['reading', hostId, document?.count],
     queryFn: () =>

@@ -1,4 +1,4 @@
-import { Label } from '@patternfly/react-core';
+import { Flex, Label } from '@patternfly/react-core';
 import { ExpandableRowContent, Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
 import { useState } from 'react';
 import type { Of } from '../../api/client.ts';
@@ -34,7 +34,7 @@ export function ReportItems({ items, title }: { readonly items: readonly Item[];
             {opens && <Th screenReaderText={importing.details} />}
             <Th>{importing.endpoint}</Th>
             <Th>{importing.name}</Th>
-            <Th>{importing.change}</Th>
+            <Th modifier="nowrap">{importing.change}</Th>
             {opens && <Th modifier="wrap">{importing.grade}</Th>}
           </Tr>
         </Thead>
@@ -84,9 +84,11 @@ function Row({ item, index, opens }: RowGiven) {
         </Td>
         {opens && (
           <Td dataLabel={importing.grade}>
-            {[...new Set(Object.values(grades))].map((grade) => (
-              <GradeLabel key={grade} grade={grade} />
-            ))}
+            <Flex gap={{ default: 'gapXs' }}>
+              {[...new Set(Object.values(grades))].map((grade) => (
+                <GradeLabel key={grade} grade={grade} />
+              ))}
+            </Flex>
           </Td>
         )}
       </Tr>

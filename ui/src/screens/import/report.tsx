@@ -11,12 +11,14 @@ const MAX_LINES = 200;
 interface Given {
   readonly report: Of<'ImportReport'>;
   readonly isWritten: boolean;
+  /** The API, where a report of what would be made does not name it. */
+  readonly apiId?: string;
   /** What can be done next. */
   readonly children?: ReactNode;
 }
 
 /** What an import would do, or has done: in sentences first, then endpoint by endpoint. Comes into view by itself. */
-export function Report({ report, isWritten, children }: Given) {
+export function Report({ report, isWritten, apiId = report.apiId, children }: Given) {
   const { importing } = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -32,18 +34,18 @@ export function Report({ report, isWritten, children }: Given) {
         </h2>
       </CardTitle>
       <CardBody className="portal-stack">
-        <Summary report={report} />
+        <Summary {...{ report, isWritten }} />
         {children}
       </CardBody>
       <CardBody>
-        <Findings report={report} />
+        <Findings {...{ report, isWritten, apiId }} />
         <ReportItems items={report.items} title={title} />
       </CardBody>
     </Card>
   );
 }
 
-function Summary({ report }: Pick<Given, 'report'>) {
+function Summary({ report, isWritten }: Pick<Given, 'report' | 'isWritten'>) {
   const { importing } = useTexts();
   const { number } = useFormats();
   const { added, changed, unchanged, deactivated, reactivated, published = 0, reach } = report;
@@ -55,7 +57,7 @@ function Summary({ report }: Pick<Given, 'report'>) {
     ...(deactivated > 0 ? [importing.deactivated(number(deactivated))] : []),
     ...(reactivated > 0 ? [importing.reactivated(number(reactivated))] : []),
     ...(unchanged > 0 ? [importing.unchanged(number(unchanged))] : []),
-    ...(published > 0 ? [importing.published(published, number(published))] : []),
+    ...(published > 0 ? [importing.published(published, number(published), isWritten)] : []),
   ];
   const isStill = added + changed + deactivated + reactivated + published === 0;
   const isFirst = changed + unchanged + deactivated + reactivated === 0;
@@ -92,11 +94,29 @@ interface Line {
   readonly to?: string;
 }
 
-function Findings({ report: { warnings, conflicts, withheld, inReview } }: Pick<Given, 'report'>) {
+interface Kind {
+  readonly title: (count: number, shown: string) => string;
+  readonly hints?: readonly string[];
+  readonly lines: readonly Line[];
+}
+
+function Findings({
+  report,
+  isWritten,
+  apiId,
+}: Omit<Given, 'apiId'> & { readonly apiId: string | undefined }) {
   const { importing } = useTexts();
+  const { warnings, conflicts, withheld, inReview } = report;
+  const taken = conflicts.filter(({ code }) => code === 'tool_name_taken');
+  // What can be done depends on who has the name: another version of the API, or another tool.
+  const hints = taken.map(({ heldBy }) =>
+    heldBy?.apiVersion != null && heldBy.apiId === apiId
+      ? importing.keptBy(heldBy.apiVersion)
+      : importing.tickPrefix(importing.prefix),
+  );
   const toolAt = (toolId: string | undefined): { to?: string } =>
     toolId === undefined ? {} : { to: `/tools/${toolId}` };
-  const kinds: readonly { title: typeof importing.warnings; lines: readonly Line[] }[] = [
+  const kinds: readonly Kind[] = [
     {
       title: importing.inReview,
       lines: inReview.map(({ toolId, toolName, version }) => ({
@@ -112,10 +132,20 @@ function Findings({ report: { warnings, conflicts, withheld, inReview } }: Pick<
       })),
     },
     {
-      title: importing.conflicts,
-      lines: conflicts.map(({ endpoint, field, detail }) => ({
-        text: `${endpoint} · ${field}${detail === undefined ? '' : `. ${detail}`}`,
+      title: (count, shown) => importing.namesTaken(count, shown, isWritten),
+      hints,
+      lines: taken.map(({ endpoint, offered, heldBy }) => ({
+        text: `${endpoint} · ${String(offered)}`,
+        ...toolAt(heldBy?.toolId),
       })),
+    },
+    {
+      title: importing.conflicts,
+      lines: conflicts
+        .filter(({ code }) => code !== 'tool_name_taken')
+        .map(({ endpoint, field, detail }) => ({
+          text: `${endpoint} · ${field}${detail === undefined ? '' : `. ${detail}`}`,
+        })),
     },
     {
       title: importing.warnings,
@@ -125,17 +155,14 @@ function Findings({ report: { warnings, conflicts, withheld, inReview } }: Pick<
   return kinds.map((kind, index) => kind.lines.length > 0 && <Finding key={index} {...kind} />);
 }
 
-function Finding({
-  title,
-  lines,
-}: {
-  readonly title: (count: number, shown: string) => string;
-  readonly lines: readonly Line[];
-}) {
+function Finding({ title, hints = [], lines }: Kind) {
   const { importing } = useTexts();
   const { number } = useFormats();
   return (
     <Alert component="h3" isInline variant="warning" title={title(lines.length, number(lines.length))}>
+      {[...new Set(hints)].map((hint) => (
+        <p key={hint}>{hint}</p>
+      ))}
       <ExpandableSection toggleText={importing.details}>
         <List>
           {lines.slice(0, MAX_LINES).map(({ text, to }, index) => (

@@ -1,7 +1,10 @@
 import type { Of } from '../../api/client.ts';
 import type { useTexts } from '../../texts/texts.tsx';
 
-export type LoggedEvent = Of<'ListedEvent'>;
+export interface LoggedEvent extends Of<'ListedEvent'> {
+  /** What the events of its page call their records, by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
 type Words = ReturnType<typeof useTexts>['log'];
 
 /** What an event says, in words: what it is of, and what became of that. Its type, where there are none. */
@@ -44,6 +47,7 @@ const references: Readonly<Record<string, Kind>> = {
   toolId: 'Tool',
   wfDefId: 'WorkflowDefinition',
   endpointId: 'ApiEndpoint',
+  apiId: 'Api',
 };
 
 const namesIn = [
@@ -52,24 +56,41 @@ const namesIn = [
   'categoryName',
   'tagName',
   'endpoint',
+  'apiId',
   'serviceId',
   'url',
-  'apiId',
 ] as const;
 
-/** What an event is about: the record itself where it has a page, else those that it joins; by name where the event says one. */
-export function aboutOf({ aggregatetype, aggregateid, data }: LoggedEvent, words: Words): readonly About[] {
+function nameIn(data: unknown): string | undefined {
   const said = (data ?? {}) as Readonly<Record<string, unknown>>;
-  const name = namesIn.map((member) => said[member]).find((value) => typeof value === 'string');
-  if (aggregatetype !== undefined && aggregatetype in pages) {
-    const kind = aggregatetype as Kind;
-    const own = kind === 'Api' ? aggregateid : undefined;
-    return [{ to: `${pages[kind]}/${aggregateid ?? ''}`, name: name ?? own ?? words.kinds[kind] }];
+  return namesIn.map((member) => said[member]).find((value) => typeof value === 'string');
+}
+
+/** Many events name their record by its id alone: another of the same page may say what it is called. */
+export function withNames(events: readonly Of<'ListedEvent'>[]): readonly LoggedEvent[] {
+  const names = new Map<string, string>();
+  for (const { aggregateid = '', data } of events) {
+    const name = nameIn(data);
+    if (name !== undefined) names.set(aggregateid, name);
   }
+  return events.map((event) => ({ ...event, names }));
+}
+
+/** What an event is about: the record itself where it has a page, else those that it joins; by name where an event of the page says one. */
+export function aboutOf(event: LoggedEvent, words: Words): readonly About[] {
+  const { aggregatetype, aggregateid = '', data, names } = event;
+  const said = (data ?? {}) as Readonly<Record<string, unknown>>;
+  const page = (kind: Kind, id: string): About => ({
+    to: `${pages[kind]}/${id}`,
+    name: names.get(id) ?? (kind === 'Api' ? id : words.kinds[kind]),
+  });
+  if (aggregatetype !== undefined && aggregatetype in pages)
+    return [page(aggregatetype as Kind, aggregateid)];
   const joined = Object.entries(references).flatMap(([member, kind]): About[] => {
     const id = said[member];
-    return typeof id === 'string' ? [{ to: `${pages[kind]}/${id}`, name: words.kinds[kind] }] : [];
+    return typeof id === 'string' ? [page(kind, id)] : [];
   });
+  const name = names.get(aggregateid) ?? names.get(String(said['apiVersionId']));
   if (joined.length > 0 || name === undefined) return joined;
   return [{ to: undefined, name }];
 }

@@ -11,7 +11,7 @@ import { useSearchState } from '../../parts/search-state.ts';
 import { Nothing } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
-import { aboutOf, wordsOf, type LoggedEvent } from './event-words.ts';
+import { aboutOf, withNames, wordsOf, type LoggedEvent } from './event-words.ts';
 
 /** The host's log: what was done, by whom and when; what was done last stands first. */
 export default function Log() {
@@ -34,7 +34,7 @@ export default function Log() {
           const last = items.at(-1)?.position;
           // A page is short where its events are long; the first event of all has position 1.
           const isEnd = last === undefined || (newestFirst && last === 1);
-          return { items, ...(isEnd ? {} : { nextCursor: String(last) }) };
+          return { items: withNames(items), ...(isEnd ? {} : { nextCursor: String(last) }) };
         }}
         id={({ position }) => String(position)}
         columns={[

@@ -1,19 +1,14 @@
-import {
-  FormGroup,
-  FormHelperText,
-  HelperText,
-  HelperTextItem,
-  TextArea,
-  TextInput,
-} from '@patternfly/react-core';
+import { FormGroup, TextArea } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { ForWriters } from '../../parts/for-writers.tsx';
 import { NewRecordForm } from '../../parts/new-record-form.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { Records } from '../../parts/records.tsx';
 import { Nothing } from '../../parts/states.tsx';
+import { FieldHelp, TextField } from '../../parts/text-field.tsx';
 import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 
@@ -42,7 +37,9 @@ export function DataSets() {
         ]}
         nothing={<Nothing title={searching.noSets}>{searching.noSetsMend}</Nothing>}
       />
-      <NewSet />
+      <ForWriters>
+        <NewSet />
+      </ForWriters>
     </div>
   );
 }
@@ -52,10 +49,19 @@ function NewSet() {
   const hostId = useHost();
   const [setName, changeName] = useState('');
   const [lines, setLines] = useState('');
+  const [replaced, replace] = useState('');
   const add = useMutation({
     meta: { quiet: true },
     mutationFn: async () => {
       const rows = lines.split('\n').flatMap((line, index) => rowOf(line, searching.line(String(index + 1))));
+      // A host keeps no more than these.
+      const params = { path: { hostId }, query: { limit: 100 } };
+      const { items } = await given(api.GET('/v1/hosts/{hostId}/evaluation-sets', { params }));
+      const there = items.find(({ name }) => name === setName);
+      if (there !== undefined && replaced !== setName) {
+        replace(setName);
+        throw new Error(searching.replaces(setName, there.rowCount));
+      }
       await given(
         api.PUT('/v1/hosts/{hostId}/evaluation-sets/{setName}', {
           params: { path: { hostId, setName } },
@@ -66,19 +72,23 @@ function NewSet() {
     onSuccess: () => {
       notify('success', searching.kept(setName));
       changeName('');
+      replace('');
       setLines('');
     },
   });
+  const rename = (text: string) => {
+    changeName(text);
+    replace('');
+    add.reset();
+  };
   return (
     <NewRecordForm
       add={add}
       failed={searching.notKept}
-      create={searching.keep}
+      create={replaced === '' ? searching.keep : searching.replace}
       isComplete={setName.trim() !== '' && lines.trim() !== ''}
     >
-      <FormGroup label={searching.name} fieldId="set-name" isRequired>
-        <TextInput id="set-name" value={setName} onChange={(_, text) => changeName(text)} />
-      </FormGroup>
+      <TextField id="set-name" isRequired label={searching.name} value={setName} change={rename} />
       <FormGroup label={searching.rows} fieldId="set-rows" isRequired>
         <TextArea
           id="set-rows"
@@ -88,13 +98,14 @@ function NewSet() {
           aria-describedby="set-rows-help"
           onChange={(_, text) => setLines(text)}
         />
-        <FormHelperText>
-          <HelperText id="set-rows-help">
-            <HelperTextItem>
+        <FieldHelp
+          id="set-rows"
+          help={
+            <>
               {searching.rowsHelp} <code>{'{"prompt": "Who owes us?", "expect": ["listBills"]}'}</code>
-            </HelperTextItem>
-          </HelperText>
-        </FormHelperText>
+            </>
+          }
+        />
       </FormGroup>
     </NewRecordForm>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Form, FormGroup, FormSelect, FormSelectOption, Grid } from '@patternfly/react-core';
+import { Button, Form, FormGroup, FormSelect, FormSelectOption, Grid } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useHost } from '../../api/session.ts';
 import { AgentChoice, useAgents } from '../../parts/agent-choice.tsx';
 import { Records } from '../../parts/records.tsx';
 import { Nothing } from '../../parts/states.tsx';
+import { Refusal } from '../../parts/text-field.tsx';
 import { To } from '../../parts/to.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 
@@ -91,11 +92,7 @@ function NewRun() {
         run.mutate();
       }}
     >
-      {run.error !== null && (
-        <Alert component="h2" isInline variant="danger" title={searching.notRun}>
-          {run.error.message}
-        </Alert>
-      )}
+      <Refusal title={searching.notRun} error={run.error} />
       <Grid hasGutter md={6}>
         <FormGroup label={searching.dataSet} fieldId="run-set">
           <FormSelect id="run-set" value={dataSet} onChange={(_, name) => setDataSet(name)}>

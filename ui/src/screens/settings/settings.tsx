@@ -1,7 +1,7 @@
 import { Alert, Switch } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, given, type Of, ifMatch } from '../../api/client.ts';
-import { useHost, useSession } from '../../api/session.ts';
+import { useHost, useMay, useSession } from '../../api/session.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -30,6 +30,7 @@ function Switches({ known }: { readonly known: Of<'HostSettings'> }) {
   const { settings } = useTexts();
   const { moment } = useFormats();
   const { subject, host: hostId } = useSession();
+  const mayWrite = useMay('catalog:admin');
   const header = ifMatch(known.aggregateVersion);
   const change = useMutation({
     meta: { quiet: true },
@@ -56,7 +57,7 @@ function Switches({ known }: { readonly known: Of<'HostSettings'> }) {
             label={settings.names[name]}
             aria-describedby={`setting-${name}-help`}
             isChecked={known[name]}
-            isDisabled={change.isPending}
+            isDisabled={!mayWrite || change.isPending}
             onChange={(_, isOn) => change.mutate({ [name]: isOn })}
           />
           <p id={`setting-${name}-help`} className="portal-subtle">

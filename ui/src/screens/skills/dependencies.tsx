@@ -2,7 +2,8 @@ import { Button, Checkbox, Flex, FormSelect, FormSelectOption, List, ListItem } 
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { useHost, useMay } from '../../api/session.ts';
+import { WriteButton } from '../../parts/for-writers.tsx';
 import { ActiveLabel } from '../../parts/labels.tsx';
 import { Narrow, useNarrowing } from '../../parts/narrowing.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -30,14 +31,12 @@ function useDependencies(skillId: string) {
         }),
       ),
   });
-  const remove = useMutation({
-    mutationFn: (id: string) =>
-      given(
-        api.DELETE('/v1/hosts/{hostId}/skills/{skillId}/dependencies/{dependsOnSkillId}', {
-          params: { path: { ...path, dependsOnSkillId: id } },
-        }),
-      ),
-  });
+  const remove = (dependsOnSkillId: string) =>
+    given(
+      api.DELETE('/v1/hosts/{hostId}/skills/{skillId}/dependencies/{dependsOnSkillId}', {
+        params: { path: { ...path, dependsOnSkillId } },
+      }),
+    );
   return { list, put, remove };
 }
 
@@ -45,6 +44,7 @@ function useDependencies(skillId: string) {
 export function Dependencies({ skillId }: { readonly skillId: string }) {
   const { skills, records } = useTexts();
   const { list, put, remove } = useDependencies(skillId);
+  const mayWrite = useMay('catalog:write');
   return (
     <Answer of={list}>
       {({ items }) => (
@@ -62,24 +62,27 @@ export function Dependencies({ skillId }: { readonly skillId: string }) {
                     label={skills.required}
                     aria-label={skills.requires(skillName)}
                     isChecked={required}
+                    isDisabled={!mayWrite}
                     onChange={(_, isOn) => put.mutate({ id, required: isOn })}
                   />
-                  <Button
+                  <WriteButton
                     variant="link"
                     size="sm"
                     aria-label={skills.unlink(skillName)}
-                    onClick={() => remove.mutate(id)}
+                    write={() => remove(id)}
                   >
                     {records.remove}
-                  </Button>
+                  </WriteButton>
                 </Flex>
               </ListItem>
             ))}
           </List>
-          <Add
-            besides={new Set([skillId, ...items.map(({ dependsOnSkillId }) => dependsOnSkillId)])}
-            add={(id) => put.mutate({ id, required: true })}
-          />
+          {mayWrite && (
+            <Add
+              besides={new Set([skillId, ...items.map(({ dependsOnSkillId }) => dependsOnSkillId)])}
+              add={(id) => put.mutate({ id, required: true })}
+            />
+          )}
         </div>
       )}
     </Answer>

@@ -1,7 +1,6 @@
 import {
   ActionGroup,
   Button,
-  Form,
   FormGroup,
   FormSelect,
   FormSelectOption,
@@ -10,17 +9,116 @@ import {
   TextArea,
   TextInput,
 } from '@patternfly/react-core';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { api, given, type Of } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api, given, ifMatch, type IfMatch, type Of } from '../../api/client.ts';
+import { useHost, useMay } from '../../api/session.ts';
+import { DraftButtons, DraftTrouble, useDraft } from '../../parts/draft.tsx';
+import { WritingForm } from '../../parts/for-writers.tsx';
 import { useTiers } from '../../parts/labels.tsx';
-import { useLeaveQuestion } from '../../parts/leave-question.ts';
 import { SchemaView } from '../../parts/schema-tree.tsx';
+import { useSettled } from '../../parts/settled.ts';
 import { Answer } from '../../parts/states.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 type Config = Of<'SkillToolConfig'>;
+type Link = Of<'SkillTool'>;
+
+const levels = ['read', 'write', 'execute'] as const;
+
+type Part = Partial<Pick<Link, 'accessLevel' | 'config' | 'range'>>;
+
+/** How a link is read, taken away, and a part of it written over one version, with all else as it is there. */
+export function useLink({ skillId, toolId }: Pick<Link, 'skillId' | 'toolId'>) {
+  const hostId = useHost();
+  const params = { path: { hostId, skillId, toolId } };
+  const read = () => given(api.GET('/v1/hosts/{hostId}/skills/{skillId}/tools/{toolId}', { params }));
+  const write = async (part: Part, header: Partial<IfMatch>, dryRun = false) => {
+    const { accessLevel, config, range } = { ...(await read()), ...part };
+    return given(
+      api.PUT('/v1/hosts/{hostId}/skills/{skillId}/tools/{toolId}', {
+        params: { ...params, header },
+        body: { accessLevel, config, dryRun, ...(range !== null && range !== '' && { range }) },
+      }),
+    );
+  };
+  const remove = () => given(api.DELETE('/v1/hosts/{hostId}/skills/{skillId}/tools/{toolId}', { params }));
+  return { read, write, remove, question: ['skill tool', hostId, skillId, toolId] };
+}
+
+/** How far a tool may go. Where others have written meanwhile, it is refused, and what they wrote is shown. */
+export function Access({ link }: { readonly link: Link }) {
+  const { skills, access } = useTexts();
+  const mayWrite = useMay('catalog:write');
+  const queries = useQueryClient();
+  const { write } = useLink(link);
+  const put = useMutation({
+    mutationFn: (accessLevel: Link['accessLevel']) => write({ accessLevel }, ifMatch(link.aggregateVersion)),
+    onError: () => queries.invalidateQueries({ queryKey: ['skill tools'] }),
+  });
+  return (
+    <FormSelect
+      className="portal-select"
+      aria-label={skills.accessOf(link.toolName)}
+      value={link.accessLevel}
+      isDisabled={!mayWrite}
+      onChange={(_, level) => {
+        if (!put.isPending) put.mutate(level as Link['accessLevel']);
+      }}
+    >
+      {levels.map((level) => (
+        <FormSelectOption key={level} value={level} label={access[level]} />
+      ))}
+    </FormSelect>
+  );
+}
+
+/** What is written of its versions. */
+export function rangeOf({ range, aggregateVersion, updateUser }: Link) {
+  return { range: range ?? '', aggregateVersion, updateUser };
+}
+
+interface Ranged {
+  readonly link: Link;
+  readonly draft: ReturnType<typeof useDraft<ReturnType<typeof rangeOf>, { readonly range: string }>>;
+}
+
+/** Which versions of a tool are taken: whom another range moves is said before it is saved. */
+export function Range({ link, draft: { words, set, isEdited, isSaving, save } }: Ranged) {
+  const { skills, records } = useTexts();
+  const mayWrite = useMay('catalog:write');
+  const { write, question } = useLink(link);
+  const { range } = words;
+  const asked = useSettled(range);
+  const tried = useQuery({
+    queryKey: ['range', ...question, asked, link.aggregateVersion],
+    enabled: isEdited && asked === range,
+    retry: false,
+    queryFn: () => write({ range }, {}, true),
+  });
+  const agents = tried.data?.moves?.agents.map(({ name }) => name) ?? [];
+  return (
+    <>
+      <TextInput
+        aria-label={skills.rangeOf(link.toolName)}
+        placeholder={skills.newest}
+        value={range}
+        isDisabled={!mayWrite}
+        onChange={(_, text) => set('range')(text)}
+      />
+      {isEdited && tried.error !== null && <div className="portal-subtle">{tried.error.message}</div>}
+      {isEdited && tried.data !== undefined && (
+        <div className="portal-subtle">
+          {agents.length === 0 ? skills.movesNobody : skills.moves(agents.join(', '))}
+        </div>
+      )}
+      {isEdited && (
+        <Button variant="link" size="sm" isDisabled={isSaving} onClick={() => save()}>
+          {records.save}
+        </Button>
+      )}
+    </>
+  );
+}
 
 const blank = {
   description: '',
@@ -31,15 +129,19 @@ const blank = {
   approvalWorkflow: '',
 };
 type Words = typeof blank;
+const names = Object.keys(blank) as (keyof Words)[];
 
-function wordsOf({ examples, priority, ...texts }: Config): Words {
+function savedOf({ config: { examples, priority, ...texts }, aggregateVersion, updateUser }: Link) {
   return {
     ...blank,
     ...texts,
     examples: (examples ?? []).join('\n'),
     priority: priority === undefined ? '' : String(priority),
+    ...{ aggregateVersion, updateUser },
   };
 }
+
+const wordsOf = (saved: Words) => Object.fromEntries(names.map((name) => [name, saved[name]])) as Words;
 
 /** What is empty is not said. */
 function configOf({ examples, priority, ...texts }: Words): Config {
@@ -52,19 +154,13 @@ function configOf({ examples, priority, ...texts }: Words): Config {
   };
 }
 
-interface Given {
-  readonly link: Of<'SkillTool'>;
-  readonly isSaving: boolean;
-  readonly save: (config: Config) => void;
-}
-
 /** What a skill says of a tool for itself alone, beside the arguments that the tool takes. */
-export function LinkSettings({ link, isSaving, save }: Given) {
+export function LinkSettings({ link }: { readonly link: Link }) {
   const { skills } = useTexts();
   return (
     <Grid hasGutter>
       <GridItem lg={6}>
-        <Settings {...{ link, isSaving, save }} />
+        <Settings link={link} />
       </GridItem>
       <GridItem lg={6} className="portal-stack">
         <strong>{skills.takes}</strong>
@@ -74,35 +170,24 @@ export function LinkSettings({ link, isSaving, save }: Given) {
   );
 }
 
-/** What is typed of the settings. What is saved meanwhile is taken over, unless something else was typed here. */
-function useWords(config: Config) {
-  const [base, setBase] = useState(config);
-  const [words, setWords] = useState(() => wordsOf(config));
-  const said = saidBy(words);
-  if (saidBy(wordsOf(config)) !== saidBy(wordsOf(base))) {
-    setBase(config);
-    if (said === saidBy(wordsOf(base))) setWords(wordsOf(config));
-  }
-  const isEdited = said !== saidBy(wordsOf(config));
-  useLeaveQuestion(isEdited);
-  return { words, setWords, isEdited };
-}
-
-const saidBy = (words: Words): string => JSON.stringify(configOf(words));
-
-function Settings({ link: { toolId, config }, isSaving, save }: Given) {
-  const { skills, records } = useTexts();
+function Settings({ link }: { readonly link: Link }) {
+  const { skills } = useTexts();
   const tiers = useTiers();
-  const { words, setWords, isEdited } = useWords(config);
-  const set = (name: keyof Words) => (text: string) => setWords((before) => ({ ...before, [name]: text }));
+  const { toolId } = link;
+  const { read, write, question } = useLink(link);
+  const draft = useDraft({
+    ...{ saved: savedOf(link), wordsOf },
+    write: (typed, over) => write({ config: configOf(typed) }, over),
+  });
+  const { words, set } = draft;
   const idOf = (name: string) => `${name}-${toolId}`;
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save(configOf(words));
-      }}
-    >
+    <WritingForm submit={() => draft.save()}>
+      <DraftTrouble
+        {...{ draft, question }}
+        ask={async () => savedOf(await read())}
+        textOf={(said) => names.map((name) => `${skills.settings[name]}: ${said[name]}`).join('\n')}
+      />
       {(['description', 'notes', 'examples'] as const).map((name) => (
         <FormGroup key={name} label={skills.settings[name]} fieldId={idOf(name)}>
           <TextArea
@@ -145,11 +230,9 @@ function Settings({ link: { toolId, config }, isSaving, save }: Given) {
         />
       </FormGroup>
       <ActionGroup>
-        <Button type="submit" variant="secondary" isDisabled={!isEdited || isSaving} isLoading={isSaving}>
-          {records.save}
-        </Button>
+        <DraftButtons draft={draft} />
       </ActionGroup>
-    </Form>
+    </WritingForm>
   );
 }
 

@@ -1,20 +1,13 @@
-import {
-  FormGroup,
-  FormHelperText,
-  FormSelect,
-  FormSelectOption,
-  HelperText,
-  HelperTextItem,
-  TextInput,
-} from '@patternfly/react-core';
+import { FormGroup, FormSelect, FormSelectOption, TextInput } from '@patternfly/react-core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, given } from '../../api/client.ts';
+import { api, ApiFault, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
-import { NewRecordForm } from '../../parts/new-record-form.tsx';
+import { NewRecordForm, useOnce } from '../../parts/new-record-form.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
+import { FieldHelp, TextField } from '../../parts/text-field.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** A skill is begun: from the tools of an API version, which it then links, or with nothing. */
@@ -32,10 +25,11 @@ export default function NewSkill() {
         api.GET('/v1/hosts/{hostId}/api-versions', { params: { path: { hostId }, query: { limit: 100 } } }),
       ),
   });
+  const once = useOnce();
   const add = useMutation({
     meta: { quiet: true },
     mutationFn: async () => {
-      const params = { path: { hostId } };
+      const params = { path: { hostId }, header: once(apiVersionId, name, description) };
       const { id } =
         apiVersionId === ''
           ? await given(
@@ -58,11 +52,17 @@ export default function NewSkill() {
     },
     onSuccess: (id) => navigate({ to: `/skills/${id}` }),
   });
+  const { error } = add;
+  const words = error instanceof ApiFault ? skills.refusals[error.code] : undefined;
   const sources = (versions.data?.items ?? []).filter(({ apiType }) => apiType !== 'agent');
   return (
-    <Screen title={skills.add} lead={skills.addLead} above={{ to: '/skills', title: skills.title }}>
+    <Screen
+      title={skills.add}
+      lead={apiVersionId === '' ? skills.addLeadActive : skills.addLead}
+      above={{ to: '/skills', title: skills.title }}
+    >
       <NewRecordForm
-        add={add}
+        add={words === undefined ? add : { ...add, error: new Error(words) }}
         failed={skills.notAdded}
         create={skills.create}
         isComplete={apiVersionId !== '' || name.trim() !== ''}
@@ -71,7 +71,10 @@ export default function NewSkill() {
           <FormSelect
             id="skill-from"
             value={apiVersionId}
-            onChange={(_, value) => set({ apiVersionId: value === '' ? undefined : value })}
+            onChange={(_, value) => {
+              add.reset();
+              set({ apiVersionId: value === '' ? undefined : value });
+            }}
           >
             <FormSelectOption value="" label={skills.fromNothing} />
             {sources.map(({ apiVersionId: id, apiId, apiVersion, envTag }) => (
@@ -82,22 +85,17 @@ export default function NewSkill() {
               />
             ))}
           </FormSelect>
-          <FormHelperText>
-            <HelperText>
-              <HelperTextItem>{skills.fromHelp}</HelperTextItem>
-            </HelperText>
-          </FormHelperText>
+          <FieldHelp id="skill-from" help={skills.fromHelp} />
         </FormGroup>
         <FormGroup label={skills.name} fieldId="skill-name" isRequired={apiVersionId === ''}>
           <TextInput id="skill-name" value={name} onChange={(_, text) => setName(text)} />
         </FormGroup>
-        <FormGroup label={skills.description} fieldId="skill-description">
-          <TextInput
-            id="skill-description"
-            value={description}
-            onChange={(_, text) => setDescription(text)}
-          />
-        </FormGroup>
+        <TextField
+          id="skill-description"
+          label={skills.description}
+          value={description}
+          change={setDescription}
+        />
       </NewRecordForm>
     </Screen>
   );

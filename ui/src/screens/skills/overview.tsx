@@ -1,23 +1,22 @@
 import {
   ActionGroup,
-  Alert,
   Card,
   CardBody,
-  Form,
+  Flex,
   FormGroup,
   Grid,
   GridItem,
   TextArea,
-  TextInput,
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Classification } from '../../parts/classification.tsx';
 import { DraftButtons, DraftTrouble, useDraft } from '../../parts/draft.tsx';
+import { WritingForm } from '../../parts/for-writers.tsx';
 import { MarkdownEditor } from '../../parts/markdown-editor.tsx';
 import { useSettled } from '../../parts/settled.ts';
-import { FieldFaults } from '../../parts/states.tsx';
+import { Refusal, TextField } from '../../parts/text-field.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 import { Dependencies } from './dependencies.tsx';
 import { useImpact } from './impact.ts';
@@ -76,12 +75,7 @@ function Words({ skill }: { readonly skill: Of<'Skill'> }) {
   });
   const { words, set } = draft;
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        draft.save();
-      }}
-    >
+    <WritingForm submit={() => draft.save()}>
       <DraftTrouble
         draft={draft}
         question={['skill', hostId, skillId]}
@@ -92,23 +86,15 @@ function Words({ skill }: { readonly skill: Of<'Skill'> }) {
       />
       <Grid hasGutter>
         <GridItem md={8}>
-          <FormGroup label={skills.name} fieldId="skill-name" isRequired>
-            <TextInput
-              id="skill-name"
-              isRequired
-              value={words.name}
-              onChange={(_, text) => set('name')(text)}
-            />
-          </FormGroup>
+          <TextField id="skill-name" isRequired label={skills.name} value={words.name} change={set('name')} />
         </GridItem>
         <GridItem md={4}>
-          <FormGroup label={skills.version} fieldId="skill-version">
-            <TextInput
-              id="skill-version"
-              value={words.version}
-              onChange={(_, text) => set('version')(text)}
-            />
-          </FormGroup>
+          <TextField
+            id="skill-version"
+            label={skills.version}
+            value={words.version}
+            change={set('version')}
+          />
         </GridItem>
       </Grid>
       <FormGroup label={skills.description} fieldId="skill-description">
@@ -128,10 +114,12 @@ function Words({ skill }: { readonly skill: Of<'Skill'> }) {
       </FormGroup>
       <Refused skillId={skillId} words={words} isEdited={draft.isEdited} />
       <ActionGroup className={draft.isEdited ? 'portal-bar' : ''}>
-        <Reach skillId={skillId} isEdited={draft.isEdited} />
-        <DraftButtons draft={draft} />
+        <Flex gap={{ default: 'gapMd' }} alignItems={{ default: 'alignItemsCenter' }}>
+          <Reach skillId={skillId} isEdited={draft.isEdited} />
+          <DraftButtons draft={draft} />
+        </Flex>
       </ActionGroup>
-    </Form>
+    </WritingForm>
   );
 }
 
@@ -160,13 +148,7 @@ function Refused({
         }),
       ),
   });
-  if (!isEdited || tried.error === null) return null;
-  return (
-    <Alert component="h2" isInline variant="warning" title={skills.wouldBeRefused}>
-      {tried.error.message}
-      <FieldFaults error={tried.error} />
-    </Alert>
-  );
+  return isEdited && <Refusal variant="warning" title={skills.wouldBeRefused} error={tried.error} />;
 }
 
 /** Whom a change hits first. */

@@ -1,32 +1,20 @@
-import { Button, FormSelect, FormSelectOption, SearchInput, TextInput, Title } from '@patternfly/react-core';
+import { Button, SearchInput, Title } from '@patternfly/react-core';
 import { ExpandableRowContent, Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { DraftTrouble, useDraft } from '../../parts/draft.tsx';
+import { ForWriters, WriteButton } from '../../parts/for-writers.tsx';
 import { TierLabel } from '../../parts/labels.tsx';
 import { useSettled } from '../../parts/settled.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
 import { To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
-import { LinkSettings } from './link-settings.tsx';
+import { Access, LinkSettings, Range, rangeOf, useLink } from './link-settings.tsx';
 import { LinkState, useProblems } from './link-state.tsx';
 
 type Link = Of<'SkillTool'>;
-const levels = ['read', 'write', 'execute'] as const;
-
-function useLink(skillId: string) {
-  const hostId = useHost();
-  return useMutation({
-    mutationFn: ({ toolId, ...body }: Of<'PutSkillToolRequest'> & { readonly toolId: string }) =>
-      given(
-        api.PUT('/v1/hosts/{hostId}/skills/{skillId}/tools/{toolId}', {
-          params: { path: { hostId, skillId, toolId } },
-          body,
-        }),
-      ),
-  });
-}
 
 /** The tools that a skill may use: how far each may go, and which versions of it. */
 export function SkillTools({ skillId }: { readonly skillId: string }) {
@@ -48,9 +36,14 @@ export function SkillTools({ skillId }: { readonly skillId: string }) {
           {items.length === 0 ? (
             <Nothing title={skills.noTools}>{skills.noToolsMend}</Nothing>
           ) : (
-            <Links links={items} problems={problems} />
+            <>
+              <Links links={items} problems={problems} />
+              <p className="portal-subtle">{skills.rangeHelp}</p>
+            </>
           )}
-          <AddTool skillId={skillId} linked={new Set(items.map(({ toolId }) => toolId))} />
+          <ForWriters>
+            <AddTool skillId={skillId} linked={new Set(items.map(({ toolId }) => toolId))} />
+          </ForWriters>
         </div>
       )}
     </Answer>
@@ -66,13 +59,13 @@ function Links({
 }) {
   const { skills } = useTexts();
   return (
-    <Table variant="compact" aria-label={skills.tools}>
+    <Table variant="compact" className="portal-middle" aria-label={skills.tools}>
       <Thead>
         <Tr>
           <Th>{skills.tool}</Th>
           <Th>{skills.access}</Th>
           <Th>{skills.range}</Th>
-          <Th>{skills.tier}</Th>
+          <Th modifier="nowrap">{skills.tier}</Th>
           <Th>{skills.state}</Th>
           <Th screenReaderText={skills.actions} />
         </Tr>
@@ -89,40 +82,23 @@ function Links({
 }
 
 function LinkRow({ link, state }: { readonly link: Link; readonly state: ReactNode }) {
-  const { skills, records, access } = useTexts();
-  const hostId = useHost();
-  const put = useLink(link.skillId);
-  const { skillId, toolId, toolName, accessLevel, config, range } = link;
-  const [isOpen, setOpen] = useState(false);
-  const save = (changes: Partial<Of<'PutSkillToolRequest'>>) =>
-    put.mutate({ ...{ toolId, config, accessLevel }, ...(range === null ? {} : { range }), ...changes });
-  const remove = useMutation({
-    mutationFn: () =>
-      given(
-        api.DELETE('/v1/hosts/{hostId}/skills/{skillId}/tools/{toolId}', {
-          params: { path: { hostId, skillId, toolId } },
-        }),
-      ),
-  });
+  const { skills, records } = useTexts();
+  const { toolId, toolName } = link;
+  const { read, write, remove, question } = useLink(link);
+  // Once opened it stays, since something may be typed in it.
+  const [isOpen, setOpen] = useState<boolean>();
+  const draft = useDraft({ saved: rangeOf(link), wordsOf: ({ range }) => ({ range }), write });
   return (
-    <Tbody isExpanded={isOpen}>
+    <Tbody isExpanded={isOpen === true}>
       <Tr>
         <Td dataLabel={skills.tool}>
           <To to={`/tools/${toolId}`}>{toolName}</To>
         </Td>
         <Td dataLabel={skills.access}>
-          <FormSelect
-            aria-label={skills.accessOf(toolName)}
-            value={accessLevel}
-            onChange={(_, level) => save({ accessLevel: level as (typeof levels)[number] })}
-          >
-            {levels.map((level) => (
-              <FormSelectOption key={level} value={level} label={access[level]} />
-            ))}
-          </FormSelect>
+          <Access link={link} />
         </Td>
         <Td dataLabel={skills.range}>
-          <Range link={link} put={put} />
+          <Range link={link} draft={draft} />
         </Td>
         <Td dataLabel={skills.tier}>
           <TierLabel tier={link.sensitivityTier} />
@@ -132,32 +108,34 @@ function LinkRow({ link, state }: { readonly link: Link; readonly state: ReactNo
           <Button
             variant="link"
             size="sm"
-            aria-expanded={isOpen}
+            aria-expanded={isOpen === true}
             aria-label={skills.settingsOf(toolName)}
-            onClick={() => setOpen(!isOpen)}
+            onClick={() => setOpen(isOpen !== true)}
           >
             {skills.settingsTitle}
           </Button>
-          <Button
-            variant="link"
-            isDanger
-            size="sm"
-            aria-label={skills.unlink(toolName)}
-            onClick={() => remove.mutate()}
-          >
+          <WriteButton variant="link" isDanger size="sm" aria-label={skills.unlink(toolName)} write={remove}>
             {records.remove}
-          </Button>
+          </WriteButton>
         </Td>
       </Tr>
-      {isOpen && (
-        <Tr isExpanded>
+      {(draft.error !== null || draft.behind !== null) && (
+        <Tr>
+          <Td colSpan={6}>
+            <DraftTrouble
+              draft={draft}
+              question={[...question, 'range']}
+              ask={async () => rangeOf(await read())}
+              textOf={({ range }) => range}
+            />
+          </Td>
+        </Tr>
+      )}
+      {isOpen !== undefined && (
+        <Tr isExpanded={isOpen}>
           <Td colSpan={6}>
             <ExpandableRowContent>
-              <LinkSettings
-                link={link}
-                isSaving={put.isPending}
-                save={(changed) => save({ config: changed })}
-              />
+              <LinkSettings link={link} />
             </ExpandableRowContent>
           </Td>
         </Tr>
@@ -166,57 +144,11 @@ function LinkRow({ link, state }: { readonly link: Link; readonly state: ReactNo
   );
 }
 
-/** Which versions of a tool are taken: whom another range moves is said before it is saved. */
-function Range({ link, put }: { readonly link: Link; readonly put: ReturnType<typeof useLink> }) {
-  const { skills, records } = useTexts();
-  const hostId = useHost();
-  const { skillId, toolId, toolName, accessLevel, config } = link;
-  const [range, setRange] = useState(link.range ?? '');
-  const isMoved = range !== (link.range ?? '');
-  const wanted = { config, accessLevel, ...(range === '' ? {} : { range }) };
-  const asked = useSettled(range);
-  const tried = useQuery({
-    queryKey: ['range', hostId, skillId, toolId, asked, link.aggregateVersion],
-    enabled: isMoved && asked === range,
-    retry: false,
-    queryFn: () =>
-      given(
-        api.PUT('/v1/hosts/{hostId}/skills/{skillId}/tools/{toolId}', {
-          params: { path: { hostId, skillId, toolId } },
-          body: { ...wanted, dryRun: true },
-        }),
-      ),
-  });
-  const agents = tried.data?.moves?.agents.map(({ name }) => name) ?? [];
-  return (
-    <>
-      <TextInput
-        aria-label={skills.rangeOf(toolName)}
-        placeholder={skills.newest}
-        value={range}
-        onChange={(_, text) => setRange(text)}
-      />
-      {isMoved && tried.error !== null && <div className="portal-subtle">{tried.error.message}</div>}
-      {isMoved && tried.data !== undefined && (
-        <div className="portal-subtle">
-          {agents.length === 0 ? skills.movesNobody : skills.moves(agents.join(', '))}
-        </div>
-      )}
-      {isMoved && (
-        <Button variant="link" size="sm" onClick={() => put.mutate({ toolId, ...wanted })}>
-          {records.save}
-        </Button>
-      )}
-    </>
-  );
-}
-
 function AddTool({ skillId, linked }: { readonly skillId: string; readonly linked: ReadonlySet<string> }) {
   const { skills, records } = useTexts();
   const hostId = useHost();
   const [words, setWords] = useState('');
   const q = useSettled(words.trim());
-  const put = useLink(skillId);
   const found = useQuery({
     queryKey: ['tools to link', hostId, q],
     queryFn: () => {
@@ -244,21 +176,28 @@ function AddTool({ skillId, linked }: { readonly skillId: string; readonly linke
               : skills.noSuchTool}
         </p>
       )}
-      <Table variant="compact" aria-label={skills.addTool}>
+      <Table variant="compact" className="portal-middle" aria-label={skills.addTool}>
         <Tbody>
           {items.map(({ toolId, name, description }) => (
             <Tr key={toolId}>
               <Td width={20}>{name}</Td>
               <Td className="portal-subtle">{description}</Td>
               <Td modifier="fitContent">
-                <Button
+                <WriteButton
                   variant="secondary"
                   size="sm"
                   aria-label={skills.link(name)}
-                  onClick={() => put.mutate({ toolId })}
+                  write={() =>
+                    given(
+                      api.PUT('/v1/hosts/{hostId}/skills/{skillId}/tools/{toolId}', {
+                        params: { path: { hostId, skillId, toolId } },
+                        body: {},
+                      }),
+                    )
+                  }
                 >
                   {records.add}
-                </Button>
+                </WriteButton>
               </Td>
             </Tr>
           ))}

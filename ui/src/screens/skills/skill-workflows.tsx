@@ -15,7 +15,8 @@ import {
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { useHost, useMay } from '../../api/session.ts';
+import { ForWriters, WriteButton } from '../../parts/for-writers.tsx';
 import { NewRecordForm } from '../../parts/new-record-form.tsx';
 import { Answer, Nothing } from '../../parts/states.tsx';
 import { GoTo, To } from '../../parts/to.tsx';
@@ -48,7 +49,9 @@ export function SkillWorkflows({ skillId }: { readonly skillId: string }) {
           {items.map((link) => (
             <Linked key={`${link.wfDefId} ${link.workflowRole}`} link={link} />
           ))}
-          <NewLink skillId={skillId} />
+          <ForWriters>
+            <NewLink skillId={skillId} />
+          </ForWriters>
         </div>
       )}
     </Answer>
@@ -59,14 +62,6 @@ function Linked({ link }: { readonly link: Link }) {
   const { skills, records, workflows } = useTexts();
   const hostId = useHost();
   const { skillId, wfDefId, workflowRole, name, version, lifecycleStatus, findings } = link;
-  const remove = useMutation({
-    mutationFn: () =>
-      given(
-        api.DELETE('/v1/hosts/{hostId}/skills/{skillId}/workflows/{wfDefId}/{workflowRole}', {
-          params: { path: { hostId, skillId, wfDefId, workflowRole } },
-        }),
-      ),
-  });
   return (
     <Card isCompact>
       <CardTitle component="h2">
@@ -89,15 +84,20 @@ function Linked({ link }: { readonly link: Link }) {
           </Alert>
         )}
         <Backing link={link} />
-        <Button
+        <WriteButton
           variant="link"
           size="sm"
           aria-label={skills.unlink(name)}
-          isLoading={remove.isPending}
-          onClick={() => remove.mutate()}
+          write={() =>
+            given(
+              api.DELETE('/v1/hosts/{hostId}/skills/{skillId}/workflows/{wfDefId}/{workflowRole}', {
+                params: { path: { hostId, skillId, wfDefId, workflowRole } },
+              }),
+            )
+          }
         >
           {records.remove}
-        </Button>
+        </WriteButton>
       </CardBody>
     </Card>
   );
@@ -107,7 +107,9 @@ function Linked({ link }: { readonly link: Link }) {
 function Backing({ link: { skillId, wfDefId, lifecycleStatus } }: { readonly link: Link }) {
   const { workflows } = useTexts();
   const workflow = useWorkflow(wfDefId);
-  const [isOpen, setOpen] = useState(false);
+  const mayWrite = useMay('catalog:write');
+  // Once opened it stays, since something may be typed in it.
+  const [isOpen, setOpen] = useState<boolean>();
   return (
     <Answer of={workflow}>
       {(found) =>
@@ -115,14 +117,24 @@ function Backing({ link: { skillId, wfDefId, lifecycleStatus } }: { readonly lin
           <p>{workflows.definitionHidden}</p>
         ) : (
           <div className="portal-stack">
-            {isOpen ? (
-              <WorkflowText workflow={found} skillId={skillId} />
-            ) : (
-              <Outlined words={wordsOf(found)} skillId={skillId} />
+            {isOpen !== undefined && (
+              <div hidden={!isOpen}>
+                <WorkflowText workflow={found} skillId={skillId} />
+              </div>
             )}
+            {isOpen !== true && <Outlined words={wordsOf(found)} skillId={skillId} />}
             <div>
-              <Button variant="secondary" size="sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-                {isOpen ? workflows.close : lifecycleStatus === 'DRAFT' ? workflows.edit : workflows.read}
+              <Button
+                variant="secondary"
+                size="sm"
+                aria-expanded={isOpen === true}
+                onClick={() => setOpen(isOpen !== true)}
+              >
+                {isOpen === true
+                  ? workflows.close
+                  : mayWrite && lifecycleStatus === 'DRAFT'
+                    ? workflows.edit
+                    : workflows.read}
               </Button>
             </div>
           </div>

@@ -71,7 +71,7 @@ function Parts({ skill: { skillId }, skill }: { readonly skill: Of<'Skill'> }) {
 }
 
 /** What is still to be done before an agent works with the skill; nothing where one does. */
-function NextStep({ skill: { skillId, active } }: { readonly skill: Of<'Skill'> }) {
+function NextStep({ skill: { skillId, name, active } }: { readonly skill: Of<'Skill'> }) {
   const { skills } = useTexts();
   const impact = useImpact(skillId);
   if (!active)
@@ -87,7 +87,11 @@ function NextStep({ skill: { skillId, active } }: { readonly skill: Of<'Skill'> 
       isInline
       variant="info"
       title={skills.unassigned}
-      actionLinks={<To to="/agents">{skills.assignIt}</To>}
+      actionLinks={
+        <To to={`/agents?${new URLSearchParams({ skillId, skillName: name }).toString()}`}>
+          {skills.assignIt}
+        </To>
+      }
     />
   );
 }

@@ -1,9 +1,12 @@
-import { Alert, Button, Flex, Form, FormGroup, Grid, TextInput, Title } from '@patternfly/react-core';
+import { Button, Flex, Grid, Title } from '@patternfly/react-core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
+import { WritingForm } from '../../parts/for-writers.tsx';
+import { useLeaveQuestion } from '../../parts/leave-question.ts';
+import { Refusal, TextField } from '../../parts/text-field.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
-interface Named {
+export interface Named {
   readonly name: string;
   readonly description: string;
 }
@@ -32,6 +35,7 @@ export function NamedForm<Wanted extends Named>({
   const [name, setName] = useState(said.name ?? '');
   const [description, setDescription] = useState(said.description ?? '');
   const id = useId();
+  useLeaveQuestion(name !== (said.name ?? '') || description !== (said.description ?? ''));
   const submit = () => {
     save.mutate({ name, description, ...more } as Wanted, {
       onSuccess: () => {
@@ -42,32 +46,19 @@ export function NamedForm<Wanted extends Named>({
     });
   };
   return (
-    <Form
-      isWidthLimited
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <WritingForm isWidthLimited submit={submit}>
       <Title headingLevel="h2" size="md">
         {title}
       </Title>
-      {save.error !== null && (
-        <Alert component="h3" isInline variant="danger" title={taxonomy.notSaved}>
-          {save.error.message}
-        </Alert>
-      )}
+      <Refusal title={taxonomy.notSaved} error={save.error} />
       <Grid hasGutter md={6}>
-        <FormGroup label={taxonomy.name} fieldId={`${id}-name`} isRequired>
-          <TextInput id={`${id}-name`} value={name} isRequired onChange={(_, text) => setName(text)} />
-        </FormGroup>
-        <FormGroup label={taxonomy.description} fieldId={`${id}-description`}>
-          <TextInput
-            id={`${id}-description`}
-            value={description}
-            onChange={(_, text) => setDescription(text)}
-          />
-        </FormGroup>
+        <TextField id={`${id}-name`} isRequired label={taxonomy.name} value={name} change={setName} />
+        <TextField
+          id={`${id}-description`}
+          label={taxonomy.description}
+          value={description}
+          change={setDescription}
+        />
         {children}
       </Grid>
       <Flex gap={{ default: 'gapSm' }}>
@@ -80,6 +71,6 @@ export function NamedForm<Wanted extends Named>({
           </Button>
         )}
       </Flex>
-    </Form>
+    </WritingForm>
   );
 }

@@ -7,15 +7,11 @@ import { Moment } from '../../parts/moment.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
 import { useTexts } from '../../texts/texts.tsx';
-import { NamedForm } from './named-form.tsx';
+import { NamedForm, type Named } from './named-form.tsx';
 import { TermActions, TermName } from './term.tsx';
 import type { EntityType } from './entity-types.ts';
 
 type Tag = Of<'Tag'>;
-interface Wanted {
-  readonly name: string;
-  readonly description: string;
-}
 
 /** The tags of one kind of thing. */
 export function Tags({ entityType }: { readonly entityType: EntityType }) {
@@ -25,7 +21,7 @@ export function Tags({ entityType }: { readonly entityType: EntityType }) {
   const [edited, setEdited] = useState<Tag>();
   const add = useMutation({
     meta: { quiet: true },
-    mutationFn: ({ name, description }: Wanted) =>
+    mutationFn: ({ name, description }: Named) =>
       given(
         api.POST('/v1/hosts/{hostId}/tags', {
           params: { path: { hostId } },
@@ -95,7 +91,7 @@ function Edit({ tag, done }: { readonly tag: Tag; readonly done: () => void }) {
   const { tagId, tagName, tagDesc, aggregateVersion } = tag;
   const save = useMutation({
     meta: { quiet: true },
-    mutationFn: ({ name, description }: Wanted) =>
+    mutationFn: ({ name, description }: Named) =>
       given(
         api.PATCH('/v1/hosts/{hostId}/tags/{tagId}', {
           params: { path: { hostId, tagId }, header: ifMatch(aggregateVersion) },

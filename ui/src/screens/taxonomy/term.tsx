@@ -1,5 +1,5 @@
 import { Button, Flex, Label } from '@patternfly/react-core';
-import { useMutation } from '@tanstack/react-query';
+import { ForWriters, WriteButton } from '../../parts/for-writers.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** The name of a category or a tag, and whether it is one of every host. */
@@ -21,22 +21,16 @@ interface Given {
 /** What can be done with a category or a tag of the host's own. */
 export function TermActions({ name, edit, remove }: Given) {
   const { taxonomy } = useTexts();
-  const removal = useMutation({ mutationFn: remove });
   return (
-    <Flex gap={{ default: 'gapSm' }}>
-      <Button variant="link" size="sm" aria-label={taxonomy.editIt(name)} onClick={edit}>
-        {taxonomy.edit}
-      </Button>
-      <Button
-        variant="link"
-        size="sm"
-        isDanger
-        aria-label={taxonomy.deleteIt(name)}
-        isLoading={removal.isPending}
-        onClick={() => removal.mutate()}
-      >
-        {taxonomy.delete}
-      </Button>
-    </Flex>
+    <ForWriters>
+      <Flex gap={{ default: 'gapSm' }}>
+        <Button variant="link" size="sm" aria-label={taxonomy.editIt(name)} onClick={edit}>
+          {taxonomy.edit}
+        </Button>
+        <WriteButton variant="link" size="sm" isDanger aria-label={taxonomy.deleteIt(name)} write={remove}>
+          {taxonomy.delete}
+        </WriteButton>
+      </Flex>
+    </ForWriters>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Diff } from '../../parts/diff.tsx';
+import { ForWriters } from '../../parts/for-writers.tsx';
 import { GradeLabel } from '../../parts/labels.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { Answer } from '../../parts/states.tsx';
@@ -86,10 +87,17 @@ function Accept({ toolId }: { readonly toolId: string }) {
     onSuccess: () => notify('success', tools.accepted),
   });
   return (
-    <div>
-      <Button variant="secondary" isLoading={accept.isPending} onClick={() => accept.mutate()}>
-        {tools.accept}
-      </Button>
-    </div>
+    <ForWriters>
+      <div>
+        <Button
+          variant="secondary"
+          isLoading={accept.isPending}
+          isDisabled={accept.isPending}
+          onClick={() => accept.mutate()}
+        >
+          {tools.accept}
+        </Button>
+      </div>
+    </ForWriters>
   );
 }

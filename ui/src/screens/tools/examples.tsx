@@ -14,6 +14,7 @@ import { useState } from 'react';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { DraftButtons, DraftTrouble, useDraft } from '../../parts/draft.tsx';
+import { useLeaveQuestion } from '../../parts/leave-question.ts';
 import { useTexts } from '../../texts/texts.tsx';
 
 const MAX_LENGTH = 500;
@@ -33,6 +34,8 @@ export function Examples({ tool }: { readonly tool: Of<'Tool'> }) {
   const { examplePrompts } = draft.words;
   const put = draft.set('examplePrompts');
   const prompt = typed.trim();
+  // What is edited beside it asks for itself.
+  useLeaveQuestion(prompt !== '' && !draft.isEdited);
   const withTyped =
     prompt === '' || examplePrompts.includes(prompt) ? examplePrompts : [...examplePrompts, prompt];
   const add = (): void => {

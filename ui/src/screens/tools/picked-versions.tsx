@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api, ApiFault, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ActionBar } from '../../parts/action-bar.tsx';
+import { ForWriters } from '../../parts/for-writers.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { useFormats, useTexts } from '../../texts/texts.tsx';
 import { isBarred, needsReason } from './review/checks.tsx';
@@ -67,16 +68,18 @@ function Picked({ picked, clear }: Given) {
         >
           {desk.approve(number(picked.length))}
         </Button>
-        <Button
-          variant="secondary"
-          isDisabled={isBusy}
-          isLoading={evaluate.isPending}
-          onClick={() => evaluate.mutate()}
-        >
-          {evaluate.isPending
-            ? desk.evaluating(number(done), number(picked.length))
-            : desk.evaluate(number(picked.length))}
-        </Button>
+        <ForWriters>
+          <Button
+            variant="secondary"
+            isDisabled={isBusy}
+            isLoading={evaluate.isPending}
+            onClick={() => evaluate.mutate()}
+          >
+            {evaluate.isPending
+              ? desk.evaluating(number(done), number(picked.length))
+              : desk.evaluate(number(picked.length))}
+          </Button>
+        </ForWriters>
         <Button variant="link" isDisabled={isBusy} onClick={clear}>
           {desk.clear}
         </Button>
@@ -129,7 +132,8 @@ function useApproval({ picked, clear }: Given) {
         }),
       ),
     onSuccess: ({ items }) => {
-      notify('success', desk.approved(number(items.length)));
+      const isGiven = picked.some(({ reach }) => reach.agents > 0);
+      notify('success', desk.approved(number(items.length), isGiven));
       clear();
     },
   });

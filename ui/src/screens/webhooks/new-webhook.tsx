@@ -31,6 +31,7 @@ export default function NewWebhook() {
         failed={webhooks.notAdded}
         create={webhooks.create}
         isComplete={isComplete(words)}
+        scope="catalog:admin"
       >
         <WebhookFields
           words={words}

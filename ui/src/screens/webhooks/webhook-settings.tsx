@@ -1,8 +1,8 @@
-import { Form } from '@patternfly/react-core';
 import { useNavigate } from '@tanstack/react-router';
 import { api, given, type Of, ifMatch } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { DraftButtons, DraftTrouble, useDraft } from '../../parts/draft.tsx';
+import { WritingForm } from '../../parts/for-writers.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { Removal } from '../../parts/removal.tsx';
 import { useTexts } from '../../texts/texts.tsx';
@@ -29,13 +29,7 @@ export function WebhookSettings({ webhook }: { readonly webhook: Of<'Webhook'> }
     },
   });
   return (
-    <Form
-      isWidthLimited
-      onSubmit={(event) => {
-        event.preventDefault();
-        draft.save();
-      }}
-    >
+    <WritingForm isWidthLimited scope="catalog:admin" submit={() => draft.save()}>
       <DraftTrouble
         draft={draft}
         question={['webhook', hostId, webhookId]}
@@ -48,7 +42,7 @@ export function WebhookSettings({ webhook }: { readonly webhook: Of<'Webhook'> }
       <div>
         <DraftButtons draft={draft} />
       </div>
-    </Form>
+    </WritingForm>
   );
 }
 

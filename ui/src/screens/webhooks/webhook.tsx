@@ -1,10 +1,9 @@
-import { Button } from '@patternfly/react-core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { ChoiceFilter } from '../../parts/filters.tsx';
+import { WriteButton } from '../../parts/for-writers.tsx';
 import { ActiveLabel } from '../../parts/labels.tsx';
-import { notify } from '../../parts/notices.tsx';
 import { NothingFound, Records } from '../../parts/records.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useAddressed, useSearchState } from '../../parts/search-state.ts';
@@ -94,14 +93,17 @@ function Again({ delivery: { webhookId, deliveryId } }: { readonly delivery: Of<
   const { webhooks } = useTexts();
   const hostId = useHost();
   const params = { path: { hostId, webhookId, deliveryId } };
-  const again = useMutation({
-    mutationFn: () =>
-      given(api.POST('/v1/hosts/{hostId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay', { params })),
-    onSuccess: () => notify('success', webhooks.sentAgain),
-  });
   return (
-    <Button variant="link" size="sm" isLoading={again.isPending} onClick={() => again.mutate()}>
+    <WriteButton
+      variant="link"
+      size="sm"
+      scope="catalog:admin"
+      done={webhooks.sentAgain}
+      write={() =>
+        given(api.POST('/v1/hosts/{hostId}/webhooks/{webhookId}/deliveries/{deliveryId}/replay', { params }))
+      }
+    >
       {webhooks.again}
-    </Button>
+    </WriteButton>
   );
 }

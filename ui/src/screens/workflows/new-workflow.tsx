@@ -1,13 +1,14 @@
-import { Alert, Button, Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
+import { FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, ApiFault, given, type Of } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
+import { NewRecordForm, useOnce } from '../../parts/new-record-form.tsx';
 import { notify } from '../../parts/notices.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useSearchState } from '../../parts/search-state.ts';
-import { Answer, FieldFaults } from '../../parts/states.tsx';
+import { Answer } from '../../parts/states.tsx';
 import { WorkflowFields } from '../../parts/workflow/fields.tsx';
 import type { WorkflowWords } from '../../parts/workflow/outline.ts';
 import { useWorkflow, wordsOf } from '../../parts/workflow/workflow-text.tsx';
@@ -41,12 +42,14 @@ function NewDraft({ first }: { readonly first: WorkflowWords }) {
   const hostId = useHost();
   const navigate = useNavigate();
   const [{ skillId }] = useSearchState();
-  const [words, setWords] = useState(first);
+  const [typed, setTyped] = useState<Partial<WorkflowWords>>({});
+  const words = { ...first, ...typed };
   const [role, setRole] = useState<Role>('primary');
+  const once = useOnce();
   const add = useMutation({
     meta: { quiet: true },
     mutationFn: async () => {
-      const params = { path: { hostId } };
+      const params = { path: { hostId }, header: once(words) };
       const { id } = await given(api.POST('/v1/hosts/{hostId}/workflows', { params, body: words }));
       return { id, isLinked: skillId !== undefined && (await link(skillId, id)) };
     },
@@ -74,18 +77,13 @@ function NewDraft({ first }: { readonly first: WorkflowWords }) {
   const { namespace, name, version, definition } = words;
   const isComplete = [namespace, name, version, definition].every((text) => text.trim() !== '');
   return (
-    <Form
-      onSubmit={(event) => {
-        event.preventDefault();
-        add.mutate();
-      }}
+    <NewRecordForm
+      {...{ add, isComplete }}
+      failed={workflows.notAdded}
+      create={workflows.create}
+      isEdited={Object.keys(typed).length > 0}
+      isWide
     >
-      {add.error !== null && (
-        <Alert component="h2" isInline variant="danger" title={workflows.notAdded}>
-          {add.error.message}
-          <FieldFaults error={add.error} />
-        </Alert>
-      )}
       {skillId !== undefined && (
         <FormGroup label={skills.role} fieldId="workflow-role" className="portal-short">
           <FormSelect id="workflow-role" value={role} onChange={(_, value) => setRole(value as Role)}>
@@ -97,14 +95,9 @@ function NewDraft({ first }: { readonly first: WorkflowWords }) {
       )}
       <WorkflowFields
         words={words}
-        set={(field) => (value) => setWords((before) => ({ ...before, [field]: value }))}
+        set={(field) => (value) => setTyped((before) => ({ ...before, [field]: value }))}
         skillId={skillId}
       />
-      <div>
-        <Button type="submit" isLoading={add.isPending} isDisabled={add.isPending || !isComplete}>
-          {workflows.create}
-        </Button>
-      </div>
-    </Form>
+    </NewRecordForm>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Label } from '@patternfly/react-core';
-import { useMutation } from '@tanstack/react-query';
+import { Label } from '@patternfly/react-core';
 import { api, given } from '../../api/client.ts';
 import { useHost } from '../../api/session.ts';
 import { Activation } from '../../parts/activation.tsx';
+import { WriteButton } from '../../parts/for-writers.tsx';
 import { ActiveLabel } from '../../parts/labels.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { useAddressed } from '../../parts/search-state.ts';
@@ -36,7 +36,17 @@ export default function Workflow() {
               <GoTo variant="secondary" to="/workflows/new" search={{ from: wfDefId }}>
                 {workflows.nextVersion}
               </GoTo>
-              {found.lifecycleStatus === 'PUBLISHED' && <Deprecation wfDefId={wfDefId} />}
+              {found.lifecycleStatus === 'PUBLISHED' && (
+                <WriteButton
+                  variant="secondary"
+                  question={workflows.deprecateSure}
+                  write={() =>
+                    given(api.POST('/v1/hosts/{hostId}/workflows/{wfDefId}/deprecate', { params }))
+                  }
+                >
+                  {workflows.deprecate}
+                </WriteButton>
+              )}
               <Activation
                 isActive={found.active}
                 activate={() =>
@@ -53,29 +63,5 @@ export default function Workflow() {
         </Screen>
       )}
     </Answer>
-  );
-}
-
-function Deprecation({ wfDefId }: { readonly wfDefId: string }) {
-  const { workflows } = useTexts();
-  const hostId = useHost();
-  const deprecate = useMutation({
-    mutationFn: () =>
-      given(
-        api.POST('/v1/hosts/{hostId}/workflows/{wfDefId}/deprecate', {
-          params: { path: { hostId, wfDefId } },
-        }),
-      ),
-  });
-  return (
-    <Button
-      variant="secondary"
-      isLoading={deprecate.isPending}
-      onClick={() => {
-        if (confirm(workflows.deprecateSure)) deprecate.mutate();
-      }}
-    >
-      {workflows.deprecate}
-    </Button>
   );
 }

@@ -29,7 +29,7 @@ export function Changes({ report: { findings, texts, schemas, against } }: { rea
                     <strong>{of}</strong>
                   </code>
                 )}{' '}
-                {becomes} <small className="portal-subtle">{finding.rule}</small>
+                {becomes} <code className="portal-subtle portal-apart">{finding.rule}</code>
               </ListItem>
             );
           })}

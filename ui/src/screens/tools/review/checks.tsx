@@ -5,7 +5,7 @@ import UsersIcon from '@patternfly/react-icons/dist/esm/icons/users-icon';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, given, type Of } from '../../../api/client.ts';
-import { useHost } from '../../../api/session.ts';
+import { useHost, useMay } from '../../../api/session.ts';
 import { useFormats, useTexts } from '../../../texts/texts.tsx';
 import { Where } from './changes.tsx';
 import type { Report } from './report.ts';
@@ -85,6 +85,7 @@ function ToEvaluate({ report }: { readonly report: Report }) {
   const { review } = useTexts();
   const hostId = useHost();
   const { toolId, toolVersion: version, digest } = report;
+  const mayWrite = useMay('catalog:write');
   const evaluation = report.evaluation as Of<'VersionEvaluation'> | null;
   const evaluate = useMutation({
     mutationFn: () =>
@@ -103,6 +104,7 @@ function ToEvaluate({ report }: { readonly report: Report }) {
         : evaluation.passed
           ? review.evaluateAnew
           : review.failed;
+  if (!mayWrite) return `${why} ${review.evaluatedByWriters}`;
   return (
     <>
       {why}{' '}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, given } from '../../../api/client.ts';
 import { useHost } from '../../../api/session.ts';
+import { useLeaveQuestion } from '../../../parts/leave-question.ts';
 import { FieldFaults } from '../../../parts/states.tsx';
 import { notify } from '../../../parts/notices.tsx';
 import { useTexts } from '../../../texts/texts.tsx';
@@ -68,7 +69,7 @@ export function Decision({ report, isBarred, needsReason, accepts }: Given) {
   );
 }
 
-function useDecision({ toolId, toolVersion: version, digest }: Report, acceptsFindings: boolean) {
+function useDecision({ toolId, toolVersion: version, digest, impact }: Report, acceptsFindings: boolean) {
   const { review } = useTexts();
   const hostId = useHost();
   const params = { path: { hostId, toolId, version } };
@@ -85,7 +86,8 @@ function useDecision({ toolId, toolVersion: version, digest }: Report, acceptsFi
           },
         }),
       ),
-    onSuccess: () => notify('success', review.approved),
+    onSuccess: () =>
+      notify('success', impact.agents.length === 0 ? review.approvedForNobody : review.approved),
   });
   const reject = useMutation({
     meta: { quiet: true },
@@ -109,6 +111,7 @@ interface Asked {
 function Reason({ kind, isBusy, give, drop }: Asked) {
   const { review, records } = useTexts();
   const [reason, setReason] = useState('');
+  useLeaveQuestion(reason.trim() !== '' && !isBusy);
   const { label, hint, act } = review.reasons[kind];
   return (
     <Form
