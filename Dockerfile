@@ -16,6 +16,7 @@ COPY --from=build /app/dist dist
 COPY --from=build /app/ui/dist ui/dist
 COPY --from=build /app/migrations migrations
 COPY --from=build /app/queries queries
+COPY --from=build /app/vectors vectors
 COPY --from=build /app/openapi openapi
 COPY --from=build /app/sample sample
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/src/cli.js /usr/local/bin/portal-catalog

@@ -1,9 +1,9 @@
 import { analyse, documentOf } from '../packages/ranking/document.js';
-import { lexicalVector } from '../packages/ranking/lexical-vector.js';
 import { askedOf, rank } from '../packages/ranking/rank.js';
 import { toolSearchable } from '../packages/ranking/tool-texts.js';
 import { WordIndex } from '../packages/ranking/word-index.js';
 import { searchWords } from '../packages/ranking/word-search.js';
+import { builtInVector } from '../src/search/embeddings/built-in.provider.js';
 import type { Worths } from '../packages/ranking/worths.js';
 import type { Search, Tool } from './retrieval-sets.js';
 
@@ -21,14 +21,14 @@ export function ownRanking(tools: readonly Tool[]): (worths?: Worths) => Search 
     });
     index.put(id, analyse(searchable), { informational: 1, other: 1 });
     const text = Object.values(searchable.texts).slice(0, 4).join('\n');
-    vectors.set(id, [text, ...examples].map(lexicalVector));
+    vectors.set(id, [text, ...examples].map(unitVector));
   }
   const marked = Uint8Array.from(index.ids, () => 1);
   const statistics = index.statisticsOf(marked);
   return (worths) => (prompt) => {
     const asked = askedOf(prompt, statistics, worths);
     const found = searchWords(index, { asked, statistics, marked, limit: REFINED });
-    const vector = lexicalVector(prompt);
+    const vector = unitVector(prompt);
     const candidates = found.map(({ id, counted }) => ({
       ...{ document: documentOf(id, { fields: {}, examples: [] }), counted },
       cosine: Math.max(...(vectors.get(id) ?? []).map((other) => dot(vector, other))),
@@ -37,6 +37,12 @@ export function ownRanking(tools: readonly Tool[]): (worths?: Worths) => Search 
       .slice(0, 10)
       .map(({ candidate }) => candidate.document.id);
   };
+}
+
+function unitVector(text: string): Float32Array {
+  const vector = builtInVector(text);
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((each) => each / length);
 }
 
 function dot(one: Float32Array, other: Float32Array): number {

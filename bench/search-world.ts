@@ -8,7 +8,7 @@ import type { Heads } from '../src/kernel/heads.js';
 import { HostIndexes } from '../src/search/host-search/host-indexes.service.js';
 import { HostSearch } from '../src/search/host-search/host-search.service.js';
 import { keepDocuments } from '../src/search/documents/search-documents.follower.js';
-import { lexicalProvider } from '../src/search/embeddings/configured.provider.js';
+import { builtInProvider } from '../src/search/embeddings/built-in.provider.js';
 import { PromptVectors } from '../src/search/embeddings/prompt-vectors.service.js';
 import { wordColumns, type MadeDocument } from '../src/search/documents/search-document.js';
 import type { SearchTexts } from './search-texts.js';
@@ -41,11 +41,11 @@ export class SearchWorld {
   }
 
   private async add(documents: readonly MadeDocument[]): Promise<void> {
-    const { model, dimension } = lexicalProvider.profile;
+    const { model, dimension } = builtInProvider.profile;
     const ids = documents.map(({ entity_id: id }) => id);
     const embedded = { model, dimension, fields: ['name', 'description'] as const };
     const texts = documents.map(({ searchable }) => Object.values(searchable.texts).join('\n'));
-    const vectors = await lexicalProvider.embed(texts, 'document');
+    const vectors = await builtInProvider.embed(texts, 'document');
     await this.database.asOwner.transaction(async (tx) => {
       await keepDocuments(tx, { hostId, kind: 'tool', ids, position: 1, embedded }, documents);
       await tx.query(
@@ -111,7 +111,7 @@ export function searchOver(
   const search = new HostSearch(
     database,
     followers,
-    new PromptVectors(database, lexicalProvider, () => undefined),
+    new PromptVectors(database, builtInProvider, () => undefined),
     new SlowReads(database.embedded ? 1 : 8),
     indexes,
   );

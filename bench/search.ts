@@ -4,7 +4,7 @@ import type { OpenDatabase } from '../src/platform/database/open-database.js';
 import { countStatement, fewRows, nearStatement } from '../src/search/embeddings/embeddings.statement.js';
 import type { HostIndex } from '../src/search/host-search/host-index.lookup.js';
 import type { HostIndexes } from '../src/search/host-search/host-indexes.service.js';
-import { lexicalProvider } from '../src/search/embeddings/configured.provider.js';
+import { builtInProvider } from '../src/search/embeddings/built-in.provider.js';
 import { median, milliseconds, progress, quantile, report } from './harness.js';
 import { hostilePrompts, type SearchTexts } from './search-texts.js';
 import MiniSearch from 'minisearch';
@@ -13,7 +13,7 @@ import { hostId, indexesOver, searchOver, SearchWorld } from './search-world.js'
 const vectorIndex = 'search_embedding_near_ix';
 /** Searches whose times are taken. */
 const SEARCHES = 1_000;
-const model = lexicalProvider.profile.model;
+const model = builtInProvider.profile.model;
 
 /** Searches at 1 and 32 at once, index, and recall of the index against exact search. */
 export async function benchSearch(
@@ -197,7 +197,7 @@ async function reportRecall(database: OpenDatabase, at: string, texts: SearchTex
     const recalls: number[] = [];
     const times: number[] = [];
     for (let turn = 0; turn < 30; turn += 1) {
-      const [vector] = await lexicalProvider.embed([texts.promptAt(turn)], 'query');
+      const [vector] = await builtInProvider.embed([texts.promptAt(turn)], 'query');
       const parameters = [...where.values, model, `[${vector?.join() ?? ''}]`, 10];
       const ids = async (statement: string): Promise<string[]> =>
         (await database.of(hostId).query<{ entity_id: string }>(statement, parameters)).map(

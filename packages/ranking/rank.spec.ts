@@ -143,6 +143,34 @@ describe('example prompts', () => {
   });
 });
 
+describe('built-in vectors', () => {
+  const flats = [
+    tool('words', 'listFlats', 'Lists flats.'),
+    tool('meaning', 'listHomes', 'Lists flats to rent.'),
+    tool('unlike', 'countFlats', 'Counts.'),
+  ].map((each) => documentOf(each.id, analyse(each)));
+  const cosines: Readonly<Record<string, number>> = { words: 0.2, meaning: 0.9 };
+  const scores = (prompt: string, given = cosines) => {
+    const candidates = flats.map((document) => ({ document, cosine: given[document.id] }));
+    const found = rank(prompt, candidates, statisticsOf(flats));
+    return Object.fromEntries(found.map(({ candidate, score }) => [candidate.document.id, score]));
+  };
+
+  it('lift what is near in meaning, by a share of what the best words are worth, however long the prompt is', () => {
+    for (const prompt of ['flats', `flats, and ${'nobody has such words in any of these '.repeat(20)}`]) {
+      const [alone, lifted] = [scores(prompt, {}), scores(prompt)];
+      const most = Math.max(...Object.values(alone));
+      for (const [id, cosine] of Object.entries({ ...cosines, unlike: 0 })) {
+        expect(lifted[id]).toBeCloseTo(0.57 * (alone[id] ?? 0) + 0.43 * most * cosine, 10);
+      }
+    }
+  });
+
+  it('find nothing where no word does', () => {
+    expect(scores('apartments')).toEqual({});
+  });
+});
+
 describe('the lexical vector', () => {
   const dot = (a: Float32Array, b: Float32Array) =>
     a.reduce((sum, each, index) => sum + each * (b[index] ?? 0), 0);

@@ -17,18 +17,26 @@ export interface Candidate extends RankingSignals {
 export interface VectorTerms {
   /** 0 to 1: share of the vectors in the score. */
   readonly share: number;
+  /**
+   * Whether a vector is worth at most what the words of the best are worth, instead of 1: the words of a long prompt are each worth
+   * little, and vectors that are worth the same for every prompt would count too much there and too little for short ones.
+   */
+  readonly besideWords: boolean;
   /** Cosine that texts without anything in common have: below it nothing counts. */
   readonly floor: number;
   /** Whether a vector alone makes a find, where no word does. */
   readonly alone: boolean;
 }
 
-/** Terms for built-in vectors: they count little, since they only add that words share parts. */
-export const lexicalTerms: VectorTerms = { share: 0.05, floor: 0.1, alone: false };
+/** Terms for built-in vectors ([decision 101](../../docs/decisions/0101-meaning-without-a-model.md)). */
+export const builtInTerms: VectorTerms = { share: 0.43, besideWords: true, floor: 0, alone: false };
 
 export interface Ranked<C extends Candidate = Candidate> {
   readonly candidate: C;
-  /** `((1 − share) · keywordScore + share · vectorScore) · weight`; without a vector `keywordScore · weight`. */
+  /**
+   * `((1 − share) · keywordScore + share · vectorScore) · weight`, the vector score times the best keyword score where it counts beside
+   * words; without any vector `keywordScore · weight`.
+   */
   readonly score: number;
   /** 0 to 1. */
   readonly keywordScore: number;
@@ -66,10 +74,10 @@ export function rank<C extends Candidate>(
   asked: string | Asked,
   candidates: readonly C[],
   statistics: Statistics,
-  { share, floor, alone }: VectorTerms = lexicalTerms,
+  { share, besideWords, floor, alone }: VectorTerms = builtInTerms,
 ): Ranked<C>[] {
   const { prompt, informational } = typeof asked === 'string' ? askedOf(asked, statistics) : asked;
-  const ranked: Ranked<C>[] = [];
+  const found: { candidate: C; keyword: KeywordScore; vector: number | null }[] = [];
   for (const candidate of candidates) {
     const { document, cosine, counted } = candidate;
     if (counted === undefined && cosine === undefined && !mentions(document, prompt)) continue;
@@ -79,12 +87,20 @@ export function rank<C extends Candidate>(
         : { ...counted, matched: [], votes: [] };
     if (!alone && keyword.score === 0) continue;
     const vector = cosine === undefined ? null : Math.max(0, (cosine - floor) / (1 - floor));
-    const one = scored(candidate, { keyword, vector, share, informational });
-    if (one.score > 0) ranked.push(one);
+    found.push({ candidate, keyword, vector });
   }
-  return ranked.sort(
-    (a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1),
-  );
+  const most = besideWords ? Math.max(0, ...found.map(({ keyword }) => keyword.score)) : 1;
+  const isVectorless = found.every(({ vector }) => vector === null);
+  const ranked = found.map(({ candidate, keyword, vector }) => {
+    const relevance =
+      vector === null && (isVectorless || !besideWords)
+        ? keyword.score
+        : (1 - share) * keyword.score + share * most * (vector ?? 0);
+    return scored(candidate, { keyword, vector, relevance, informational });
+  });
+  return ranked
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1));
 }
 
 /** Whether anything of it could be found: most of many documents hold no word of a prompt, and need no more than this. */
@@ -94,11 +110,10 @@ function mentions({ counts, examples }: Document, { terms }: Prompt): boolean {
 
 function scored<C extends Candidate>(
   candidate: C,
-  { keyword, vector, share, informational }: Scores,
+  { keyword, vector, relevance, informational }: Scores,
 ): Ranked<C> {
   const factors = weightOf(candidate, informational);
   const weight = product(factors);
-  const relevance = vector === null ? keyword.score : (1 - share) * keyword.score + share * vector;
   const { score: keywordScore, words, name, example, votes, matched } = keyword;
   const parts = { words, name, example, votes, weight: factors, matched };
   return { candidate, score: relevance * weight, keywordScore, vectorScore: vector, weight, parts };
@@ -107,6 +122,6 @@ function scored<C extends Candidate>(
 interface Scores {
   readonly keyword: KeywordScore;
   readonly vector: number | null;
-  readonly share: number;
+  readonly relevance: number;
   readonly informational: boolean;
 }

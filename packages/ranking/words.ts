@@ -99,9 +99,16 @@ const ideograph = /\p{Script=Han}/gu;
  * lose case and accents, English words are stemmed, and words that say nothing are left out.
  */
 export function wordsOf(text: string): string[] {
+  return spelledWordsOf(text)
+    .filter((word) => !stopWords.has(word))
+    .map(stemOf);
+}
+
+/** The words of a text as they are spelt, split and without case and accents as those of {@link wordsOf}; all of them. */
+export function spelledWordsOf(text: string): readonly string[] {
   const start = text.slice(0, MAX_CHARACTERS);
   const runs = isAscii.test(start) ? asciiRuns(start) : runsOf(start);
-  return runs.filter((word) => word.length <= MAX_WORD_LENGTH && !stopWords.has(word)).map(stemOf);
+  return runs.filter((word) => word.length <= MAX_WORD_LENGTH);
 }
 
 const stemOf = remembering(stem);

@@ -73,7 +73,8 @@ export const foundItem = {
     description: { type: 'string' },
     score: {
       ...number,
-      description: '((1 − share) · keywordScore + share · vectorScore) · weight; share is the model’s.',
+      description:
+        '((1 − share) · keywordScore + share · vectorScore) · weight; share is the model’s. Built-in vectors count times the best keywordScore of the kind.',
     },
     keywordScore: { ...number, description: '0 to 1: how much of the prompt the words hold.' },
     vectorScore: { type: ['number', 'null'], description: '0 to 1; null where there is no vector.' },

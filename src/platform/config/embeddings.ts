@@ -14,7 +14,7 @@ export const embeddingSettings = {
     enum: ['lexical', 'openai', 'transformers'],
     default: 'lexical',
     description:
-      'What makes vectors for search. lexical: built in, of the words alone; openai: any endpoint with OpenAI’s POST /embeddings; transformers: a model in this process.',
+      'What makes vectors for search. lexical: built in, of what English words mean; openai: any endpoint with OpenAI’s POST /embeddings; transformers: a model in this process.',
   },
   EMBEDDING_URL: {
     type: 'string',

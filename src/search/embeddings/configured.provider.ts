@@ -1,17 +1,10 @@
-import { dimension, lexicalVector } from '../../../packages/ranking/lexical-vector.js';
-import { lexicalTerms } from '../../../packages/ranking/rank.js';
+import { builtInProvider } from './built-in.provider.js';
 import { type EmbeddingProfile, type EmbeddingProvider, modelOf } from './embedding.provider.js';
 import type { Config } from '../../platform/config/config.js';
 import type { EmbeddingSettings } from '../../platform/config/embeddings.js';
 import type { Outbound } from '../../platform/network/outbound.js';
 import { httpProfile, HttpProvider } from './http.provider.js';
 import { transformersProfile, TransformersProvider } from './transformers.provider.js';
-
-/** The built-in provider: makes vectors from words and their parts, without a model or a download. */
-export const lexicalProvider: EmbeddingProvider = {
-  profile: { model: 'lexical-hash-2', dimension, batch: 64, lease: 30, ...lexicalTerms },
-  embed: (texts) => Promise.resolve(texts.map(lexicalVector)),
-};
 
 type Settings = Pick<Config, 'embeddings'>;
 
@@ -24,7 +17,7 @@ export function configuredProvider({ embeddings }: Settings, outbound: Outbound)
 export function configuredProfile({ embeddings: { provider } }: Settings): EmbeddingProfile {
   switch (provider.kind) {
     case 'lexical':
-      return lexicalProvider.profile;
+      return builtInProvider.profile;
     case 'openai':
       return httpProfile(provider);
     case 'transformers':
@@ -56,7 +49,7 @@ function formerProvider(
   settings: EmbeddingSettings['provider'],
   outbound: Outbound,
 ): EmbeddingProvider {
-  if (settings.kind === 'lexical' || name === lexicalProvider.profile.model) return lexicalProvider;
+  if (settings.kind === 'lexical' || name === builtInProvider.profile.model) return builtInProvider;
   const unsaid = { queryPrefix: '', documentPrefix: '', revision: '' };
   return providerOf({ ...settings, ...unsaid, ...modelOf(name) }, outbound);
 }
@@ -64,7 +57,7 @@ function formerProvider(
 function providerOf(settings: EmbeddingSettings['provider'], outbound: Outbound): EmbeddingProvider {
   switch (settings.kind) {
     case 'lexical':
-      return lexicalProvider;
+      return builtInProvider;
     case 'openai':
       return new HttpProvider(settings, outbound);
     case 'transformers':

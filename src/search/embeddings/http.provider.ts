@@ -17,7 +17,7 @@ const MAX_PAUSE = 5_000;
 /** Bytes of an answer. */
 const MAX_BYTES = 64 * 1024 * 1024;
 /** Weight of a semantic model's vectors, and the likeness of unrelated texts in most such models. */
-const terms = { share: 0.5, floor: 0.2, alone: true };
+const terms = { share: 0.5, besideWords: false, floor: 0.2, alone: true };
 
 export function httpProfile(settings: HttpEmbeddings): EmbeddingProfile {
   const { model, documentPrefix, queryPrefix, batch, timeout } = settings;

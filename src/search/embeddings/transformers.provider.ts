@@ -23,7 +23,7 @@ type Extractor = (
 ) => Promise<{ readonly dims: readonly number[]; readonly data: Float32Array }>;
 
 /** Weight of a semantic model's vectors, and the likeness of unrelated texts in small sentence models. */
-const terms = { share: 0.5, floor: 0.2, alone: true };
+const terms = { share: 0.5, besideWords: false, floor: 0.2, alone: true };
 
 export function transformersProfile(settings: LocalEmbeddings): EmbeddingProfile {
   const { model, revision, pooling, dtype, documentPrefix, queryPrefix, batch } = settings;

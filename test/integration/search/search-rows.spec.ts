@@ -15,7 +15,7 @@ import {
   ProviderFault,
   TextFault,
 } from '../../../src/search/embeddings/embedding.provider.js';
-import { lexicalProvider } from '../../../src/search/embeddings/configured.provider.js';
+import { builtInProvider } from '../../../src/search/embeddings/built-in.provider.js';
 import { PromptVectors } from '../../../src/search/embeddings/prompt-vectors.service.js';
 import { eachDatabase } from '../databases.js';
 import { Tables } from '../effective-catalog/tables.js';
@@ -61,7 +61,7 @@ eachDatabase((open, kind) => {
   const workerWith = (model: string, embed: EmbeddingProvider['embed'], alone = false) =>
     new EmbeddingWorker(
       database,
-      { profile: { ...lexicalProvider.profile, model, alone }, embed },
+      { profile: { ...builtInProvider.profile, model, alone }, embed },
       { whenIdle: () => Promise.resolve() },
     );
 
@@ -107,15 +107,15 @@ eachDatabase((open, kind) => {
   });
 
   test('a text without a word is like nothing, and takes nothing from the others of its tool', async () => {
-    const { hostId, ids } = await hostWith('lexical-hash-2', ['show the balance', '👍']);
+    const { hostId, ids } = await hostWith(builtInProvider.profile.model, ['show the balance', '👍']);
     const [tool, alone] = ids;
     await database.of(hostId).query(
       `INSERT INTO search_embedding_t (host_id, kind, entity_id, source_field, source_hash, model, dimension, source_text)
          SELECT host_id, kind, $2, 'example', 'x', model, dimension, '👍' FROM search_embedding_t WHERE host_id = $1 LIMIT 1`,
       [hostId, tool],
     );
-    await workerWith('lexical-hash-2', lexically).work();
-    const vectors = new PromptVectors(database, lexicalProvider, () => undefined);
+    await workerWith(builtInProvider.profile.model, builtInProvider.embed.bind(builtInProvider)).work();
+    const vectors = new PromptVectors(database, builtInProvider, () => undefined);
     const of = { kinds: ['tool'], ids } as const;
     const cosines = await vectors.cosines(hostId, await vectors.of(hostId, 'balance'), of);
     expect([cosines.get(tool ?? ''), cosines.has(alone ?? '')]).toEqual([expect.any(Number), false]);

@@ -3,13 +3,13 @@ import { lexicalVector } from '../../../packages/ranking/lexical-vector.js';
 import { connectServer, type OpenDatabase } from '../../../src/platform/database/open-database.js';
 import type { EmbeddingProvider } from '../../../src/search/embeddings/embedding.provider.js';
 import { EmbeddingWorker } from '../../../src/search/embeddings/embedding.worker.js';
-import { lexicalProvider } from '../../../src/search/embeddings/configured.provider.js';
+import { builtInProvider } from '../../../src/search/embeddings/built-in.provider.js';
 import { eachDatabase, freshServerDatabase } from '../databases.js';
 import { Tables } from '../effective-catalog/tables.js';
 
 const hostId = randomUUID();
 const texts = Array.from({ length: 30 }, (_, index) => `text ${String(index).padStart(2, '0')}`);
-const profile = { ...lexicalProvider.profile, model: 'shared', batch: 4 };
+const profile = { ...builtInProvider.profile, model: 'shared', batch: 4 };
 
 eachDatabase((open, kind) => {
   let instances: readonly [OpenDatabase, OpenDatabase];
