@@ -1,4 +1,4 @@
-import { indexWordsOf, wordsOf } from './words.js';
+import { indexWordsOf, joinedWordsOf, wordsOf } from './words.js';
 
 /** What can be found: a tool, a skill or an endpoint, as texts under the names that weigh them. */
 export interface Searchable {
@@ -51,7 +51,13 @@ export interface Document {
 }
 
 export function analyse({ texts, examples = [] }: Searchable): Words {
-  const entries = fieldNames.map((field) => [field, indexWordsOf(texts[field] ?? '')] as const);
+  const { name = '', description = '' } = texts;
+  // Beside the names they come from, so that these are as long as they are.
+  const joined = joinedWordsOf(`${name} ${description}`);
+  const entries = fieldNames.map((field) => {
+    const words = indexWordsOf(texts[field] ?? '');
+    return [field, field === 'keywords' ? [...words, ...joined] : words] as const;
+  });
   return {
     fields: Object.fromEntries(entries.filter(([, words]) => words.length > 0)),
     examples: examples.map(wordsOf).filter((words) => words.length > 0),

@@ -1,6 +1,6 @@
 import { pairsOf, rarity, type Statistics } from './document.js';
 import { requestWords } from './request-words.js';
-import { wordsOf } from './words.js';
+import { joinedWordsOf, wordsOf } from './words.js';
 import { learntWorths, type Worths } from './worths.js';
 
 /** Most words that one misspelt word may stand for. */
@@ -120,6 +120,8 @@ export function promptOf(text: string, statistics: Statistics, worths = learntWo
   for (const word of words) {
     if (times.has(word) || times.size < MAX_PROMPT_WORDS) times.set(word, (times.get(word) ?? 0) + 1);
   }
+  for (const word of joinedWordsOf(text))
+    if (statistics.frequency(word) > 0 && !times.has(word)) times.set(word, 1);
   const unknown = [...times.keys()].filter((word) => statistics.frequency(word) === 0 && mayBeMisspelt(word));
   const misspelt = new Set(unknown.slice(0, MAX_MISSPELT));
   const terms = [...times]

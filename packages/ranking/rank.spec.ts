@@ -88,6 +88,17 @@ describe('what is asked for', () => {
     expect(shares).toEqual({ transf: expect.closeTo(2 / 3) as unknown });
   });
 
+  it('finds brands however their case is written, on both sides', () => {
+    const brands = [
+      tool('lab', 'listProjects', 'Lists the projects of GitLab.'),
+      tool('actions', 'runGitHubActions', 'Starts a run.'),
+      tool('small', 'listGists', 'Lists what is kept on github.'),
+    ];
+    expect(ids('gitlab', brands)).toEqual(['lab']);
+    expect(ids('github actions', brands)[0]).toBe('actions');
+    expect(ids('GitHub', brands).toSorted()).toEqual(['actions', 'lab', 'small']);
+  });
+
   it('counts more where it is all of a name', () => {
     const parking = [
       tool('exact', 'findParking', 'Places.'),

@@ -1,4 +1,4 @@
-import { indexWordsOf, stem, wordsOf } from './words.js';
+import { indexWordsOf, joinedWordsOf, stem, wordsOf } from './words.js';
 import { slipsBetween, likelySpellings } from './prompt.js';
 
 describe('the words of a text', () => {
@@ -22,6 +22,17 @@ describe('the words of a text', () => {
     expect(indexWordsOf('税金 pays 税')).toEqual(['税金', 'pay', '税', '金']);
   });
 
+  it.each([
+    ['GitLab', ['gitlab']],
+    ['Runs GitHubActions of PostgreSQL', ['github', 'hubact', 'postgresql']],
+    ['listGitLabProjects', ['listgit', 'gitlab', 'labproject']],
+    ['snake_case, HTTP, Capitals and eBay', ['ebai']],
+    ['ÜberWeisung 查询ORDER', ['uberweisung']],
+    ['', []],
+  ])('joins what is split where the case changes: %s', (text, words) => {
+    expect(joinedWordsOf(text)).toEqual(words);
+  });
+
   it('has no word for a key or a hash', () => {
     expect(wordsOf('a'.repeat(65))).toEqual([]);
   });
@@ -38,6 +49,8 @@ describe('the words of a text', () => {
 
   it('is bounded', () => {
     expect(wordsOf('money '.repeat(1_000_000)).length).toBeLessThan(20_000);
+    expect(joinedWordsOf('gitLab '.repeat(1_000_000)).length).toBeLessThan(20_000);
+    expect(joinedWordsOf('a'.repeat(1_000_000))).toEqual([]);
   });
 });
 

@@ -111,6 +111,19 @@ export function spelledWordsOf(text: string): readonly string[] {
   return runs.filter((word) => word.length <= MAX_WORD_LENGTH);
 }
 
+/**
+ * Neighbouring parts of names that are split where the case changes, as one word: people write `gitlab` for GitLab, and look for `github actions`
+ * where GitHubActions stands.
+ */
+export function joinedWordsOf(text: string): string[] {
+  const runs = text.slice(0, MAX_CHARACTERS).match(/[\p{L}\p{N}]+/gu) ?? [];
+  return runs.flatMap((run) => {
+    const parts = /\p{Ll}\p{Lu}/u.test(run) ? spelledWordsOf(run) : [];
+    const joined = parts.slice(1).map((part, index) => `${parts[index] ?? ''}${part}`);
+    return joined.filter((word) => word.length <= MAX_WORD_LENGTH).map(stemOf);
+  });
+}
+
 const stemOf = remembering(stem);
 
 const isAscii = /^[\0-\x7f]*$/;

@@ -9,7 +9,7 @@ import {
 import type { Statistics } from '../../../packages/ranking/document.js';
 import { inName, type Kind, termOf } from '../documents/search-document.js';
 import { candidateColumns } from '../found.js';
-import { wordsOf } from '../../../packages/ranking/words.js';
+import { joinedWordsOf, wordsOf } from '../../../packages/ranking/words.js';
 import type { Sql } from '../../kernel/sql.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
@@ -202,7 +202,8 @@ export async function corpusStatistics(
   question: { readonly prompt: string; readonly kinds: readonly Kind[] },
 ): Promise<(kind: Kind) => Statistics> {
   const words = [...new Set(wordsOf(question.prompt))].slice(0, MAX_PROMPT_WORDS);
-  const known = await frequencies(sql, visibility, question.kinds, words);
+  const joined = joinedWordsOf(question.prompt).slice(0, MAX_PROMPT_WORDS);
+  const known = await frequencies(sql, visibility, question.kinds, [...new Set([...words, ...joined])]);
   const there = new Set(known.map(({ term }) => term));
   const unknown = words.filter((word) => !there.has(word) && mayBeMisspelt(word)).slice(0, MAX_MISSPELT);
   const near = documentsIn(known) > MAX_RANKED ? nearTo : among;
