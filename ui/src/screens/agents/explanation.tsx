@@ -19,7 +19,7 @@ import { useSearchState } from '../../parts/search-state.ts';
 import { useSettled } from '../../parts/settled.ts';
 import { shown } from '../../parts/shown.ts';
 import { Answer, Nothing } from '../../parts/states.tsx';
-import { To } from '../../parts/to.tsx';
+import { GoTo, To } from '../../parts/to.tsx';
 import { useTexts } from '../../texts/texts.tsx';
 
 /** Why the agent is given a tool, or why not: rule by rule. */
@@ -86,7 +86,7 @@ function Explained({ agent, tool }: { readonly agent: Of<'AgentDefinition'>; rea
   });
   // The agent is there: it is the tool that none of its skills offers.
   if (explanation.error instanceof ApiFault && explanation.error.status === 404)
-    return <Nothing title={agents.notOffered}>{agents.notOfferedMend}</Nothing>;
+    return <NotOffered tool={tool} />;
   return (
     <Answer of={explanation}>
       {({ disclosed, offers }) => (
@@ -102,6 +102,32 @@ function Explained({ agent, tool }: { readonly agent: Of<'AgentDefinition'>; rea
           ))}
         </div>
       )}
+    </Answer>
+  );
+}
+
+/** A tool that there is, and one that there is not, are mended otherwise. */
+function NotOffered({ tool: name }: { readonly tool: string }) {
+  const { agents } = useTexts();
+  const hostId = useHost();
+  const found = useQuery({
+    queryKey: ['tools of a name', hostId, name],
+    queryFn: () => {
+      const params = { path: { hostId }, query: { limit: 1, name } };
+      return given(api.GET('/v1/hosts/{hostId}/tools', { params }));
+    },
+  });
+  return (
+    <Answer of={found}>
+      {({ items: [tool] }) =>
+        tool === undefined ? (
+          <Nothing title={agents.noSuchTool(name)}>{agents.noSuchToolMend}</Nothing>
+        ) : (
+          <Nothing title={agents.notOffered} action={<GoTo to={`/tools/${tool.toolId}`}>{name}</GoTo>}>
+            {agents.notOfferedMend}
+          </Nothing>
+        )
+      }
     </Answer>
   );
 }

@@ -110,8 +110,9 @@ interface SubmitGiven {
 function Submit({ fields, document, read, isLooked, isBusy }: SubmitGiven) {
   const { importing } = useTexts();
   const isRead = read.data !== undefined;
+  const unread = read.error === null ? importing.missingWhole : importing.missingReadable;
   const missing = [
-    ...(isRead ? [] : [document === undefined ? importing.missingDocument : importing.missingReadable]),
+    ...(isRead ? [] : [document === undefined ? importing.missingDocument : unread]),
     ...(isRead && !isApiId(fields.apiId) ? [importing.apiId] : []),
     ...(isRead && fields.serviceId.trim() === '' ? [importing.serviceId] : []),
   ];

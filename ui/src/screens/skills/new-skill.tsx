@@ -85,7 +85,7 @@ export default function NewSkill() {
               />
             ))}
           </FormSelect>
-          <FieldHelp id="skill-from" help={skills.fromHelp} />
+          {apiVersionId !== '' && <FieldHelp id="skill-from" help={skills.fromHelp} />}
         </FormGroup>
         <FormGroup label={skills.name} fieldId="skill-name" isRequired={apiVersionId === ''}>
           <TextInput id="skill-name" value={name} onChange={(_, text) => setName(text)} />

@@ -10,7 +10,7 @@ import {
 } from '@patternfly/react-core';
 import { useQuery } from '@tanstack/react-query';
 import { api, given, type Of } from '../../api/client.ts';
-import { useHost } from '../../api/session.ts';
+import { useHost, useMay } from '../../api/session.ts';
 import { Classification } from '../../parts/classification.tsx';
 import { DraftButtons, DraftTrouble, useDraft } from '../../parts/draft.tsx';
 import { WritingForm } from '../../parts/for-writers.tsx';
@@ -155,7 +155,8 @@ function Refused({
 function Reach({ skillId, isEdited }: { readonly skillId: string; readonly isEdited: boolean }) {
   const { skills } = useTexts();
   const impact = useImpact(skillId);
-  if (impact.data === undefined) return null;
+  const mayWrite = useMay('catalog:write');
+  if (impact.data === undefined || !mayWrite) return null;
   const names = impact.data.agents.map(({ name, envTag }) => `${name} (${envTag})`);
   return (
     <span className="portal-subtle">

@@ -32,6 +32,7 @@ type Role = Link['workflowRole'];
 export function SkillWorkflows({ skillId }: { readonly skillId: string }) {
   const { skills } = useTexts();
   const hostId = useHost();
+  const mayWrite = useMay('catalog:write');
   const links = useQuery({
     queryKey: ['skill workflows', hostId, skillId],
     queryFn: () =>
@@ -45,7 +46,9 @@ export function SkillWorkflows({ skillId }: { readonly skillId: string }) {
     <Answer of={links}>
       {({ items }) => (
         <div className="portal-stack">
-          {items.length === 0 && <Nothing title={skills.noWorkflows}>{skills.noWorkflowsMend}</Nothing>}
+          {items.length === 0 && (
+            <Nothing title={skills.noWorkflows}>{mayWrite ? skills.noWorkflowsMend : undefined}</Nothing>
+          )}
           {items.map((link) => (
             <Linked key={`${link.wfDefId} ${link.workflowRole}`} link={link} />
           ))}
