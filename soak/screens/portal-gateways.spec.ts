@@ -151,7 +151,10 @@ describeUnless(lacking, 'gateways, webhooks, data sets and the log in a browser'
     await portal.heading('There is no data set yet').waitFor();
     await portal.go('/log');
     await portal.page.getByText('Webhook removed').waitFor();
-    await portal.page.getByRole('link', { name: 'gateway', exact: true }).first().click();
+    await portal.page
+      .getByRole('link', { name: /gateway/ })
+      .first()
+      .click();
     await portal.heading('com.example.gateway-1.0.0').waitFor();
   });
 
