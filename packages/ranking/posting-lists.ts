@@ -1,19 +1,19 @@
-import { bytes, integers, shorts } from './growing.js';
+import { integers, shorts } from './growing.js';
 
 /** Numbers in the largest block of a list. */
-const LARGEST = 64;
+const LARGEST = 512;
 
 /**
  * Many lists of numbers in a few typed arrays, since most words stand in one or two documents, where an array of their own would take
- * fifty times their bytes. A list is a chain of blocks of 1, 2, 4 … 64 numbers, each with the place of the next behind it.
+ * fifty times their bytes. A list is a chain of blocks of 1, 2, 4 … 512 numbers, each with the place of the next behind it.
  */
 export class PostingLists {
-  private readonly numbers = integers();
-  private readonly marks = shorts();
+  readonly numbers = integers();
+  readonly marks = shorts();
   /** Of each list: where its first block begins, the next free place, how many are free there, and how many it holds. */
   private readonly first = integers();
   private readonly next = integers();
-  private readonly free = bytes();
+  private readonly free = shorts();
   private readonly counts = integers();
 
   get bytes(): number {
@@ -33,32 +33,30 @@ export class PostingLists {
     this.counts.values[list] = this.counts.at(list) + 1;
   }
 
+  /** How many numbers a list holds. */
+  countOf(list: number): number {
+    return this.counts.at(list);
+  }
+
   /** Each number of a list with its mark, in the order in which they were added. */
   each(list: number, visit: (number: number, mark: number) => void): void {
     const { values: numbers } = this.numbers;
     const { values: marks } = this.marks;
+    this.runs(list, (from, to) => {
+      for (let at = from; at < to; at += 1) visit(numbers[at] ?? 0, marks[at] ?? 0);
+    });
+  }
+
+  /** As {@link each}, for whoever has to be quick: runs of `numbers` and `marks`, from a place to the one before another. */
+  runs(list: number, visit: (from: number, to: number) => void): void {
+    const { values: numbers } = this.numbers;
     let [block, size, left] = [this.first.at(list), 1, this.counts.at(list)];
     while (left > 0) {
-      const end = block + Math.min(size, left);
-      for (let at = block; at < end; at += 1) visit(numbers[at] ?? 0, marks[at] ?? 0);
+      visit(block, block + Math.min(size, left));
       left -= size;
       block = numbers[block + size] ?? 0;
       size = Math.min(LARGEST, 2 * size);
     }
-  }
-
-  /** The numbers that both lists hold, where both ascend. */
-  inBoth(one: number, other: number): number[] {
-    const [few, many] = this.counts.at(one) < this.counts.at(other) ? [one, other] : [other, one];
-    const wanted: number[] = [];
-    this.each(few, (number) => wanted.push(number));
-    const both: number[] = [];
-    let at = 0;
-    this.each(many, (number) => {
-      while ((wanted[at] ?? Infinity) < number) at += 1;
-      if (wanted[at] === number) both.push(number);
-    });
-    return both;
   }
 
   private heads() {

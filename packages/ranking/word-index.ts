@@ -8,27 +8,43 @@ import {
   type Words,
 } from './document.js';
 import { bytes, doubles, integers, shorts } from './growing.js';
-import { stepsOf } from './keyword-score.js';
+import { STEPS, stepsOf } from './keyword-score.js';
 import { PostingLists } from './posting-lists.js';
 import { slipsAllowed, slipsBetween } from './prompt.js';
 
-/** Bit of a posting whose word stands in the name; the others are its steps. */
-export const IN_NAME = 0x8000;
+/** Number of the bit of a posting whose word stands in the name; the others are its steps. */
+export const NAME_BIT = 15;
 /** Stands between two fields, where no words are neighbours. */
 const GAP = 0xffff_ffff;
 /** Words of nearly the same letters that one is compared with, the first: who writes skills may write any number of them. */
 const MAX_COMPARED = 20_000;
 /** Bytes of a word, and of a document, beside their numbers: texts, and their places in maps. */
 const [OF_WORD, OF_DOCUMENT] = [120, 90];
+/** Bytes of what a search adds up of a document. */
+const OF_SCRATCH = 20.25;
 
-type Sums = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
+/** What a search adds up of each document; all of one document lies together, since each lies somewhere else in memory. */
+interface Scratch {
+  /** What its words weigh, at twice its place. */
+  readonly worth: Float64Array;
+  /**
+   * Of the same bytes, two numbers behind four times its place: a bit for each of the first 32 terms that it holds; and for each
+   * of the others, with how many stand in its name above them.
+   */
+  readonly held: Int32Array;
+  /** A bit for each document that is looked at, and for each of which all is added up. */
+  readonly noted: Uint32Array;
+  readonly settled: Uint32Array;
+  /** Room for their places. */
+  readonly places: Uint32Array;
+}
 
-const emptySums = (length: number): Sums => [
-  new Float64Array(length),
-  new Float64Array(length),
-  new Float64Array(length),
-  new Float64Array(length),
-];
+function scratchOf(documents: number): Scratch {
+  const worth = new Float64Array(2 * documents);
+  const held = new Int32Array(worth.buffer);
+  const bits = () => new Uint32Array(Math.ceil(documents / 32));
+  return { worth, held, noted: bits(), settled: bits(), places: new Uint32Array(documents) };
+}
 
 /**
  * The words of many documents, in typed arrays: where each stands and how prominently, the order of those that may be
@@ -42,7 +58,7 @@ export class WordIndex {
   /** 1 where the document is still there. */
   readonly live = bytes();
   /**
-   * Of each word the documents that hold it, with how prominently (`stepsOf`) and {@link IN_NAME} where it stands in the name; 0
+   * Of each word the documents that hold it, with how prominently (`stepsOf`) and {@link NAME_BIT} where it stands in the name; 0
    * where it stands in examples alone.
    */
   readonly postings = new PostingLists();
@@ -50,6 +66,8 @@ export class WordIndex {
   readonly exampleLists = new PostingLists();
   /** Factor of the score of each document, where the prompt only asks and where it does not. */
   readonly weights = { informational: doubles(), other: doubles() };
+  /** The largest of these factors. */
+  largestWeight = 0;
   /** Of each document how many different words its name has. */
   readonly nameWords = shorts();
   /** Numbers of the words that may be neighbours, of all documents; of each the first of its own. */
@@ -65,7 +83,8 @@ export class WordIndex {
   private readonly places = new Map<string, number>();
   private readonly byLength: number[][] = [];
   private readonly letters = integers();
-  private scratch: Sums = emptySums(0);
+  private readonly prominences = shorts();
+  private scratch = scratchOf(0);
 
   /** Documents that are there. */
   get size(): number {
@@ -90,11 +109,11 @@ export class WordIndex {
       this.examplesFrom,
     ];
     const ofExamples = [this.exampleDocument, this.exampleWordsFrom, this.exampleWords];
-    const lists = [this.postings, this.exampleLists, this.letters];
+    const lists = [this.postings, this.exampleLists, this.letters, this.prominences];
     const numbers = [...kept, ...ofExamples, ...lists].reduce((sum, each) => sum + each.bytes, 0);
     return (
       numbers +
-      this.scratch[0].byteLength * this.scratch.length +
+      this.scratch.places.length * OF_SCRATCH +
       this.words.length * OF_WORD +
       this.ids.length * OF_DOCUMENT
     );
@@ -110,6 +129,7 @@ export class WordIndex {
     this.live.push(1);
     this.weights.informational.push(weights.informational);
     this.weights.other.push(weights.other);
+    this.largestWeight = Math.max(this.largestWeight, weights.informational, weights.other);
     this.nameWords.push(document.nameWords);
     this.addPostings(place, document);
     this.addNeighbours(words);
@@ -126,16 +146,26 @@ export class WordIndex {
     this.version += 1;
   }
 
-  /** Four numbers for each document, all 0: who asks leaves them so. */
-  sums(): Sums {
-    if (this.scratch[0].length < this.ids.length) {
-      this.scratch = emptySums(this.live.values.length);
-    }
+  /** What a search adds up, all 0: who asks leaves it so. */
+  sums(): Scratch {
+    if (this.scratch.places.length < this.ids.length) this.scratch = scratchOf(this.live.values.length);
     return this.scratch;
   }
 
   numberOf(word: string): number | undefined {
     return this.numbers.get(word);
+  }
+
+  /** How many documents hold a word, or did before they were changed. */
+  countOf(word: string): number {
+    const number = this.numbers.get(word);
+    return number === undefined ? 0 : this.postings.countOf(number);
+  }
+
+  /** The most steps with which a word stands in any document. */
+  prominenceOf(word: string): number {
+    const number = this.numbers.get(word);
+    return number === undefined ? 0 : this.prominences.at(number);
   }
 
   wordAt(number: number): string {
@@ -187,9 +217,11 @@ export class WordIndex {
   private addPostings(place: number, document: Document): void {
     for (const word of allWordsOf(document)) {
       const occurrences = document.counts.get(word);
-      const named = occurrences?.has('name') === true ? IN_NAME : 0;
+      const named = occurrences?.has('name') === true ? 1 << NAME_BIT : 0;
       const mark = occurrences === undefined ? 0 : stepsOf(occurrences, document.lengths) | named;
-      this.postings.add(this.numberFor(word), place, mark);
+      const number = this.numberFor(word);
+      this.postings.add(number, place, mark);
+      this.prominences.values[number] = Math.max(this.prominences.at(number), mark & STEPS);
     }
   }
 
@@ -223,6 +255,7 @@ export class WordIndex {
     this.numbers.set(word, number);
     this.words.push(word);
     this.letters.push(lettersOf(word));
+    this.prominences.push(0);
     if (slipsAllowed(word) > 0) (this.byLength[word.length] ??= []).push(number);
     return number;
   }

@@ -86,6 +86,57 @@ describe('the index of words', () => {
     },
   );
 
+  it.each([6, 7, 8])(
+    'finds the same where frequent words hide rare ones, and in prompts of many words (%s)',
+    (draw) => {
+      const { number } = world(seed + draw);
+      const many = 'b d f g k l m n p r'
+        .split(' ')
+        .flatMap((first) => 'a e i o u'.split(' ').map((vowel) => `${first}${vowel}x`));
+      const some = (most: number, of: number) =>
+        Array.from({ length: 1 + number(most) }, () => many[number(of)] ?? '').join(' ');
+      const index = new WordIndex();
+      const searchables = Array.from({ length: 600 }, (_, at): Searchable => {
+        const rare = at % 20 === 0 ? some(3, many.length) : '';
+        return {
+          id: `id-${String(at).padStart(3, '0')}`,
+          texts: { name: `${rare} ${some(2, 6)}`, description: `${rare} ${some(5, 6)} ${rare}` },
+          examples: at % 50 === 7 ? [`${some(2, 6)} ${some(2, many.length)}`] : [],
+        };
+      });
+      for (const one of searchables) index.put(one.id, analyse(one), { informational: 1, other: 1 });
+      const candidates = searchables.map((one) => ({ document: documentOf(one.id, analyse(one)) }));
+      const statistics = statisticsOf(candidates.map(({ document }) => document));
+      const { values: marked } = index.live;
+      for (let turn = 0; turn < 40; turn += 1) {
+        const prompt = `${some(turn, many.length)} ${some(4, 6)}`;
+        const found = searchWords(index, {
+          asked: askedOf(prompt, statistics),
+          statistics,
+          marked,
+          limit: 10,
+        });
+        const best = rank(prompt, candidates, statistics).slice(0, 10);
+        expect(found.map(({ id, counted: { score, example } }) => [id, score, example])).toEqual(
+          best.map(({ candidate, keywordScore, parts }) => [
+            candidate.document.id,
+            keywordScore,
+            parts.example,
+          ]),
+        );
+      }
+      const all = searchWords(index, {
+        asked: askedOf(many.join(' '), statistics),
+        statistics,
+        marked,
+        limit: 600,
+      });
+      expect(all.map(({ id }) => id)).toEqual(
+        rank(many.join(' '), candidates, statistics).map(({ candidate }) => candidate.document.id),
+      );
+    },
+  );
+
   it('counts about the bytes that it takes', () => {
     const { searchable } = world(seed);
     const index = new WordIndex();

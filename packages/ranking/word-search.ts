@@ -1,30 +1,8 @@
-import { rarity, type Statistics } from './document.js';
-import {
-  type Counted,
-  lengthOf,
-  likenessOf,
-  nearest,
-  neighbourhood,
-  shareOfName,
-  step,
-  STEPS,
-  voted,
-  withExample,
-  wordsScore,
-} from './keyword-score.js';
-import type { Prompt } from './prompt.js';
-import type { Asked } from './rank.js';
-import { IN_NAME, WordIndex } from './word-index.js';
-
-/** What is looked for in an index. */
-export interface Sought {
-  readonly asked: Asked;
-  /** Of the documents marked. */
-  readonly statistics: Statistics;
-  /** 1 for each document that may be found. */
-  readonly marked: Uint8Array;
-  readonly limit: number;
-}
+import { type Votes, votesOf } from './example-votes.js';
+import { type Counted, neighbourhood, shareOfName, step, withExample, wordsScore } from './keyword-score.js';
+import { PromptPairs } from './prompt-pairs.js';
+import type { WordIndex } from './word-index.js';
+import { type Sought, WordSums } from './word-sums.js';
 
 /** A document with what its words are worth. */
 export interface Found {
@@ -32,234 +10,181 @@ export interface Found {
   readonly counted: Counted;
 }
 
+/** A document that may be among the best, with the score that it has at most. */
+interface Likely {
+  readonly place: number;
+  readonly most: number;
+}
+
+/** Sums of the same numbers differ by less than this where they are added up in another order. */
+const ROUNDING = 1.000_001;
+
 /**
  * The best documents, best first: those, in that order and with those scores, that `rank` gives of all that are marked, without vectors.
- * What terms and examples are worth is added up term by term; only of documents that could still be among the best it is looked whether
- * words of the prompt are neighbours there, which only those can be that both stand in it.
+ * What the terms are worth is added up term by term, beside the votes of the examples; what could still be among the best is then
+ * looked at more and more closely.
  */
 export function searchWords(index: WordIndex, sought: Sought): Found[] {
-  const sums = new Sums(index, sought);
+  const sums = new WordSums(index, sought);
   try {
-    sums.add();
-    return bestOf(index, sought, sums);
+    return new WordSearch(index, sought, sums).best();
   } finally {
-    // The next search takes the same arrays, empty.
+    // The next search takes the same numbers, all 0.
     sums.clear();
   }
 }
 
-function bestOf(index: WordIndex, { asked, limit }: Sought, sums: Sums): Found[] {
-  const { prompt } = asked;
-  const weights = index.weights[asked.informational ? 'informational' : 'other'];
-  const wordsOf = (place: number, weighed: number): number =>
-    wordsScore(prompt, weighed, sums.complete(place), sums.nameOf(place));
-  const scoreOf = (place: number, weighed: number): number =>
-    withExample(prompt, wordsOf(place, weighed), sums.example(place)) * weights.at(place);
-  const largest = new Largest(limit);
-  for (const place of sums.touched) largest.add(scoreOf(place, sums.weighed(place)));
-  // Of so many only those whose neighbours could lift them above the least; the likeliest first, since that raises the least.
-  const likely: { place: number; most: number }[] = [];
-  for (const place of sums.touched) {
-    const most = scoreOf(place, sums.weighed(place) + sums.lift(place));
-    if (most >= largest.least) likely.push({ place, most });
+class WordSearch {
+  private readonly votes: Votes;
+  private readonly pairs: PromptPairs;
+  private readonly weights: WordIndex['weights']['other'];
+
+  constructor(
+    private readonly index: WordIndex,
+    private readonly sought: Sought,
+    private readonly sums: WordSums,
+  ) {
+    const { prompt, informational } = sought.asked;
+    this.votes = votesOf(index, sought);
+    this.pairs = new PromptPairs(index, prompt);
+    this.weights = index.weights[informational ? 'informational' : 'other'];
   }
-  likely.sort((a, b) => b.most - a.most);
-  const pairs = new Pairs(index, prompt);
-  const lifted = new Largest(limit);
-  const best: { found: Found; score: number }[] = [];
-  for (const { place, most } of likely) {
-    if (most < lifted.least) break;
-    const alone = sums.weighed(place);
-    const weighed = sums.lift(place) === 0 ? alone : pairs.addTo(alone, place);
-    const [words, name, example] = [wordsOf(place, weighed), sums.nameOf(place), sums.example(place)];
-    const counted = { score: withExample(prompt, words, example), words, name, example };
-    const score = counted.score * weights.at(place);
-    lifted.add(score);
-    if (score > 0) best.push({ found: { id: index.ids[place] ?? '', counted }, score });
+
+  best(): Found[] {
+    const { limit } = this.sought;
+    const largest = new Largest(limit);
+    const best: { found: Found; score: number }[] = [];
+    for (const { place, most } of this.likely(this.addTerms())) {
+      if (most < largest.least) break;
+      const counted = this.counted(place, this.pairs.addTo(this.sums.worth(place), place));
+      const score = counted.score * this.weights.at(place);
+      largest.add(score);
+      if (score > 0) best.push({ found: { id: this.index.ids[place] ?? '', counted }, score });
+    }
+    best.sort((a, b) => b.score - a.score || (a.found.id < b.found.id ? -1 : 1));
+    return best.slice(0, limit).map(({ found }) => found);
   }
-  best.sort((a, b) => b.score - a.score || (a.found.id < b.found.id ? -1 : 1));
-  return best.slice(0, limit).map(({ found }) => found);
+
+  /**
+   * The terms come by their weight, so that those come last that many documents hold, and those with the rare ones are the likely best.
+   * Of these all is added up first: what the least of the best has tells which terms nobody needs to be looked at for who holds no
+   * rarer one. Gives a score that so many have at least.
+   */
+  private addTerms(): number {
+    const { index, sums, votes } = this;
+    const { terms } = this.sought.asked.prompt;
+    const counts = terms.map(({ word }) => index.countOf(word));
+    const enough = counts.reduce((sum, count) => sum + count, 0) / 8;
+    for (const place of votes.keys()) sums.note(place);
+    let [rare, held] = [0, 0];
+    while (rare < terms.length && held < enough) held += counts[rare++] ?? 0;
+    for (let at = 0; at < rare; at += 1) sums.addToEach(at);
+    for (let at = rare; at < terms.length; at += 1) sums.addToNoted(at);
+    if (rare === terms.length) return 0;
+    const least = this.least(sums.places());
+    const needed = this.neededFor(least);
+    if (needed <= rare) return least;
+    sums.settle();
+    for (let at = rare; at < needed; at += 1) sums.addToEach(at);
+    for (let at = needed; at < terms.length; at += 1) sums.addToNoted(at);
+    return least;
+  }
+
+  /** How many terms: a document that holds only others, and has no votes, has less than this score. */
+  private neededFor(score: number): number {
+    const { prompt } = this.sought.asked;
+    const { terms } = prompt;
+    const termOf = new Map(terms.map(({ word }, at) => [word, at]));
+    const lifts = terms.map(() => 0);
+    for (const [pair, weight] of prompt.pairs) {
+      const rarer = Math.min(...pair.split(' ').map((word) => termOf.get(word) ?? 0));
+      lifts[rarer] = (lifts[rarer] ?? 0) + neighbourhood * weight;
+    }
+    let [weighed, share] = [0, 0];
+    for (let at = terms.length - 1; at >= 0; at -= 1) {
+      const { word, weight } = terms[at] ?? { word: '', weight: 0 };
+      weighed += weight * (this.index.prominenceOf(word) * step) + (lifts[at] ?? 0);
+      share += weight / prompt.total;
+      const most = withExample(prompt, wordsScore(prompt, weighed, share, 1), 0) * this.index.largestWeight;
+      if (most * ROUNDING >= score) return at + 1;
+    }
+    return 0;
+  }
+
+  /** Those whose neighbours could lift them above the least of the best; the likeliest first, since that raises the least. */
+  private likely(floor: number): Likely[] {
+    const { sums, votes, pairs } = this;
+    const largest = new Largest(this.sought.limit, floor);
+    let enough = this.enoughFor(floor);
+    const likely: Likely[] = [];
+    for (const place of sums.places()) {
+      const [worth, held] = [sums.worth(place), sums.held(place)];
+      if (worth + pairs.roughly(held) < enough && !votes.has(place)) continue;
+      const most = this.scoreOf(place, (worth + pairs.most(held)) * ROUNDING);
+      if (most < largest.least) continue;
+      likely.push({ place, most });
+      if (largest.add(this.scoreOf(place, worth))) enough = this.enoughFor(largest.least);
+    }
+    return likely.filter(({ most }) => most >= largest.least).sort((a, b) => b.most - a.most);
+  }
+
+  /** The least of the best of these places, by all but neighbours. */
+  private least(places: Uint32Array): number {
+    const { sums, votes } = this;
+    const largest = new Largest(this.sought.limit);
+    let enough = this.enoughFor(largest.least);
+    for (const place of places) {
+      const worth = sums.worth(place);
+      if (worth < enough && !votes.has(place)) continue;
+      if (largest.add(this.scoreOf(place, worth))) enough = this.enoughFor(largest.least);
+    }
+    return largest.least;
+  }
+
+  /** What the words of a document without votes must weigh at least for a score. */
+  private enoughFor(score: number): number {
+    const { prompt } = this.sought.asked;
+    const most = withExample(prompt, wordsScore(prompt, 1, 1, 1), 0) * this.index.largestWeight;
+    return score / (most * ROUNDING);
+  }
+
+  private scoreOf(place: number, weighed: number): number {
+    return this.counted(place, weighed).score * this.weights.at(place);
+  }
+
+  private counted(place: number, weighed: number): Counted {
+    const { sums, votes } = this;
+    const { prompt } = this.sought.asked;
+    const name = shareOfName(sums.named(place), this.index.nameWords.at(place));
+    const words = wordsScore(prompt, weighed, sums.share(place), name);
+    const example = votes.get(place) ?? 0;
+    return { score: withExample(prompt, words, example), words, name, example };
+  }
 }
 
 /** The largest of some numbers, so many. */
 class Largest {
   private readonly values: number[] = [];
 
-  constructor(private readonly most: number) {}
+  /** @param floor what so many are known to have at least */
+  constructor(
+    private readonly most: number,
+    private readonly floor = -Infinity,
+  ) {}
 
-  /** The least of them; nothing is below it while there are fewer. */
+  /** The least of them; while there are fewer, what they are known to have. */
   get least(): number {
-    return this.values.length < this.most ? -Infinity : (this.values[0] ?? Infinity);
+    return this.values.length < this.most ? this.floor : (this.values[0] ?? Infinity);
   }
 
-  add(value: number): void {
-    if (value <= this.least) return;
+  /** Whether it is one of them. */
+  add(value: number): boolean {
+    if (value <= this.least || this.most === 0) return false;
     const { values } = this;
     if (values.length === this.most) values.shift();
     let at = values.length;
     while (at > 0 && (values[at - 1] ?? 0) > value) at -= 1;
     values.splice(at, 0, value);
-  }
-}
-
-/** What terms and examples are worth in each document that has any of them; to be cleared for the next search. */
-class Sums {
-  readonly touched: number[] = [];
-  private readonly worth: Float64Array;
-  private readonly share: Float64Array;
-  private readonly inName: Float64Array;
-  /** At most what neighbours add. */
-  private readonly lifts: Float64Array;
-  /** Of each document the votes of its examples. */
-  private readonly votes = new Map<number, number>();
-
-  constructor(
-    private readonly index: WordIndex,
-    private readonly sought: Sought,
-  ) {
-    [this.worth, this.share, this.inName, this.lifts] = index.sums();
-  }
-
-  add(): void {
-    const { sought } = this;
-    for (const term of sought.asked.prompt.terms) this.addTerm(term);
-    this.addExamples();
-    for (const [pair, weight] of sought.asked.prompt.pairs) this.addLift(pair, weight);
-    for (const place of this.votes.keys()) if (this.share[place] === 0) this.touched.push(place);
-  }
-
-  clear(): void {
-    for (const place of this.touched) {
-      this.worth[place] = this.share[place] = this.inName[place] = this.lifts[place] = 0;
-    }
-  }
-
-  weighed(place: number): number {
-    return this.worth[place] ?? 0;
-  }
-
-  complete(place: number): number {
-    return this.share[place] ?? 0;
-  }
-
-  /** Share of the name that the prompt holds. */
-  nameOf(place: number): number {
-    return shareOfName(this.inName[place] ?? 0, this.index.nameWords.at(place));
-  }
-
-  /** At most what neighbours add; a little more, since they are added up in another order. */
-  lift(place: number): number {
-    return (this.lifts[place] ?? 0) * 1.000_001;
-  }
-
-  example(place: number): number {
-    return this.votes.get(place) ?? 0;
-  }
-
-  private addTerm({ word, weight }: Prompt['terms'][number]): void {
-    const number = this.index.numberOf(word);
-    if (number === undefined) return;
-    const { marked, asked } = this.sought;
-    const { worth, share, inName, touched } = this;
-    const part = weight / asked.prompt.total;
-    this.index.postings.each(number, (place, posting) => {
-      if (marked[place] !== 1 || posting === 0) return;
-      if (share[place] === 0) touched.push(place);
-      worth[place] = (worth[place] ?? 0) + weight * ((posting & STEPS) * step);
-      share[place] = (share[place] ?? 0) + part;
-      if ((posting & IN_NAME) !== 0) inName[place] = (inName[place] ?? 0) + 1;
-    });
-  }
-
-  /** Of the documents in which both words of a pair stand. */
-  private addLift(pair: string, weight: number): void {
-    const { index, lifts, sought } = this;
-    const [first, second] = pair.split(' ').map((word) => index.numberOf(word));
-    if (first === undefined || second === undefined) return;
-    for (const place of index.postings.inBoth(first, second)) {
-      if (sought.marked[place] === 1) lifts[place] = (lifts[place] ?? 0) + neighbourhood * weight;
-    }
-  }
-
-  private addExamples(): void {
-    const { index, sought } = this;
-    const compared = new Map<number, { shared: number; held: number }>();
-    for (const { word, weight } of sought.asked.prompt.terms) {
-      const number = index.numberOf(word);
-      if (number === undefined) continue;
-      const worth = weight * rarity(word, sought.statistics);
-      index.exampleLists.each(number, (example) => {
-        if (sought.marked[index.exampleDocument.at(example)] !== 1) return;
-        const known = compared.get(example);
-        if (known === undefined) compared.set(example, { shared: worth, held: weight });
-        else [known.shared, known.held] = [known.shared + worth, known.held + weight];
-      });
-    }
-    const near = new Map<number, number[]>();
-    for (const [example, likeness] of this.likenesses(compared)) {
-      const place = index.exampleDocument.at(example);
-      const known = near.get(place);
-      if (known === undefined) near.set(place, [likeness]);
-      else known.push(likeness);
-    }
-    for (const [place, all] of near) this.votes.set(place, voted(nearest(all)));
-  }
-
-  /** Of each example how like the prompt it is. */
-  private *likenesses(
-    compared: ReadonlyMap<number, { readonly shared: number; readonly held: number }>,
-  ): Generator<[example: number, likeness: number]> {
-    const { index, sought } = this;
-    const rarities = new Map<number, number>();
-    const rarityOf = (number: number): number => {
-      const known = rarities.get(number) ?? rarity(index.wordAt(number), sought.statistics);
-      rarities.set(number, known);
-      return known;
-    };
-    for (const [example, sums] of compared) {
-      const from = index.exampleWordsFrom.at(example);
-      const to = WordIndex.endOf(index.exampleWordsFrom, example, index.exampleWords);
-      const words = Array.from(index.exampleWords.values.subarray(from, to));
-      const length = lengthOf(words.map(rarityOf));
-      yield [example, likenessOf(sought.asked.prompt, { ...sums, length })];
-    }
-  }
-}
-
-/** Which neighbours of the prompt are neighbours in a document, too. */
-class Pairs {
-  private readonly worth: readonly number[];
-  /** Of the number of a word: the pairs that it begins, by the number of the word that follows. */
-  private readonly beginning = new Map<number, Map<number, number>>();
-
-  constructor(
-    private readonly index: WordIndex,
-    { pairs }: Prompt,
-  ) {
-    this.worth = [...pairs.values()];
-    for (const [at, pair] of [...pairs.keys()].entries()) {
-      const [first, second] = pair.split(' ').map((word) => index.numberOf(word));
-      if (first === undefined || second === undefined) continue;
-      const following = this.beginning.get(first) ?? new Map<number, number>();
-      this.beginning.set(first, following.set(second, at));
-    }
-  }
-
-  /** Adds in the order of the prompt, as `keywordScore` does. */
-  addTo(weighed: number, place: number): number {
-    if (this.beginning.size === 0) return weighed;
-    const { neighbours, neighboursFrom } = this.index;
-    const { values } = neighbours;
-    const found = new Set<number>();
-    const end = WordIndex.endOf(neighboursFrom, place, neighbours) - 1;
-    for (let at = neighboursFrom.at(place); at < end; at += 1) {
-      const pair = this.beginning.get(values[at] ?? 0)?.get(values[at + 1] ?? 0);
-      if (pair !== undefined) found.add(pair);
-    }
-    if (found.size === 0) return weighed;
-    return this.worth.reduce(
-      (sum, worth, at) => (found.has(at) ? sum + neighbourhood * worth : sum),
-      weighed,
-    );
+    return true;
   }
 }
