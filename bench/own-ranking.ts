@@ -1,5 +1,5 @@
 import { analyse, documentOf } from '../packages/ranking/document.js';
-import { askedOf, rank } from '../packages/ranking/rank.js';
+import { askedOf, type Cosines, rank } from '../packages/ranking/rank.js';
 import { toolSearchable } from '../packages/ranking/tool-texts.js';
 import { WordIndex } from '../packages/ranking/word-index.js';
 import { searchWords } from '../packages/ranking/word-search.js';
@@ -31,12 +31,18 @@ export function ownRanking(tools: readonly Tool[]): (worths?: Worths) => Search 
     const vector = unitVector(prompt);
     const candidates = found.map(({ id, counted }) => ({
       ...{ document: documentOf(id, { fields: {}, examples: [] }), counted },
-      cosine: Math.max(...(vectors.get(id) ?? []).map((other) => dot(vector, other))),
+      ...cosinesOf(vector, vectors.get(id) ?? []),
     }));
     return rank(asked, candidates, statistics)
       .slice(0, 10)
       .map(({ candidate }) => candidate.document.id);
   };
+}
+
+function cosinesOf(vector: Float32Array, [own, ...examples]: readonly Float32Array[]): Cosines {
+  const cosine = own === undefined ? undefined : dot(vector, own);
+  if (examples.length === 0) return { cosine };
+  return { cosine, exampleCosine: Math.max(...examples.map((example) => dot(vector, example))) };
 }
 
 function unitVector(text: string): Float32Array {

@@ -75,6 +75,15 @@ describe('ranking', () => {
     expect([near?.candidate.document.id, far?.vectorScore]).toEqual(['b', 0]);
     expect(ranked('mail', [tool('a', 'x', 'mail')])[0]?.vectorScore).toBeNull();
   });
+
+  it('fills what is open beside a text by the nearest example, which is worth less than the text', () => {
+    const scoreOf = (cosine?: number, exampleCosine?: number) =>
+      ranked('mail', [tool('a', 'x', 'mail')], { a: { cosine, exampleCosine } })[0]?.vectorScore ?? NaN;
+    expect(scoreOf(0.5, 0.5)).toBeCloseTo(1 - 0.5 * 0.65, 10);
+    expect([scoreOf(0.5), scoreOf(0.5, -0.5), scoreOf(0.5, 0)]).toEqual([0.5, 0.5, 0.5]);
+    expect(scoreOf(undefined, 0.8)).toBeCloseTo(0.56, 10);
+    expect(scoreOf(1, 1)).toBe(1);
+  });
 });
 
 describe('what is asked for', () => {

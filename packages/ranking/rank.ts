@@ -4,11 +4,17 @@ import { promptOf, type Prompt } from './prompt.js';
 import type { Worths } from './worths.js';
 import { isInformational, product, weightOf, type RankingSignals, type Weight } from './weight.js';
 
-/** A document with what else counts. */
-export interface Candidate extends RankingSignals {
-  readonly document: Document;
-  /** Cosine of its vector to the prompt's; absent where there is none. */
+/** Cosines of a prompt's vector and those of a document; absent where there are none. */
+export interface Cosines {
+  /** Of its text. */
   readonly cosine?: number | undefined;
+  /** Of the nearest of its examples. */
+  readonly exampleCosine?: number | undefined;
+}
+
+/** A document with what else counts. */
+export interface Candidate extends RankingSignals, Cosines {
+  readonly document: Document;
   /** What an index has counted already; then the words of the document are not looked at, and none is named as matched. */
   readonly counted?: Counted | undefined;
 }
@@ -27,6 +33,9 @@ export interface VectorTerms {
   /** Whether a vector alone makes a find, where no word does. */
   readonly alone: boolean;
 }
+
+/** What the nearest example fills of what is still open beside the text, of as much as it is like the prompt. */
+const nearestExample = 0.7;
 
 /** Terms for built-in vectors ([decision 101](../../docs/decisions/0101-meaning-without-a-model.md)). */
 export const builtInTerms: VectorTerms = { share: 0.43, besideWords: true, floor: 0, alone: false };
@@ -74,22 +83,23 @@ export function rank<C extends Candidate>(
   asked: string | Asked,
   candidates: readonly C[],
   statistics: Statistics,
-  { share, besideWords, floor, alone }: VectorTerms = builtInTerms,
+  terms: VectorTerms = builtInTerms,
 ): Ranked<C>[] {
   const { prompt, informational } = typeof asked === 'string' ? askedOf(asked, statistics) : asked;
+  const { share, besideWords, alone } = terms;
   const found: { candidate: C; keyword: KeywordScore; vector: number | null }[] = [];
   for (const candidate of candidates) {
-    const { document, cosine, counted } = candidate;
-    if (counted === undefined && cosine === undefined && !mentions(document, prompt)) continue;
+    const { document, counted } = candidate;
+    const vector = vectorScore(candidate, terms);
+    if (counted === undefined && vector === null && !mentions(document, prompt)) continue;
     const keyword =
       counted === undefined
         ? keywordScore(prompt, document, statistics)
         : { ...counted, matched: [], votes: [] };
     if (!alone && keyword.score === 0) continue;
-    const vector = cosine === undefined ? null : Math.max(0, (cosine - floor) / (1 - floor));
     found.push({ candidate, keyword, vector });
   }
-  const most = besideWords ? Math.max(0, ...found.map(({ keyword }) => keyword.score)) : 1;
+  const most = besideWords ? found.reduce((best, { keyword }) => Math.max(best, keyword.score), 0) : 1;
   const isVectorless = found.every(({ vector }) => vector === null);
   const ranked = found.map(({ candidate, keyword, vector }) => {
     const relevance =
@@ -101,6 +111,13 @@ export function rank<C extends Candidate>(
   return ranked
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1));
+}
+
+/** 0 to 1, or null where there is no vector. */
+function vectorScore({ cosine, exampleCosine }: Cosines, { floor }: VectorTerms): number | null {
+  if (cosine === undefined && exampleCosine === undefined) return null;
+  const likeness = (of = floor) => Math.max(0, (of - floor) / (1 - floor));
+  return 1 - (1 - likeness(cosine)) * (1 - nearestExample * likeness(exampleCosine));
 }
 
 /** Whether anything of it could be found: most of many documents hold no word of a prompt, and need no more than this. */

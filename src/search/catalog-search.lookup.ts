@@ -82,7 +82,7 @@ export class AgentSearch {
     const passing = documents.filter((one) => kinds.includes(one.kind) && passes(one.facets, filters));
     const ids = passing.map(({ id }) => id);
     const cosines = await this.vectors.cosines(hostId, vector, { kinds, ids });
-    const candidates = passing.map((document) => ({ ...document, cosine: cosines.get(document.id) }));
+    const candidates = passing.map((document) => ({ ...document, ...cosines.get(document.id) }));
     const items = kinds.flatMap((kind): FoundItem[] => {
       const ofKind = candidates.filter((document) => document.kind === kind);
       const best = rank(prompt, ofKind, statistics[kind], vector?.terms).slice(0, limit);

@@ -1,5 +1,5 @@
 /** Makes candidates of rows, and items of an answer of ranked candidates. Pure. */
-import type { Candidate, Ranked } from '../../packages/ranking/rank.js';
+import type { Candidate, Cosines, Ranked } from '../../packages/ranking/rank.js';
 import type { Kind, Relations, SearchDocument } from './documents/search-document.js';
 import type { FoundItem } from './search.schemas.js';
 import type { Counted } from '../../packages/ranking/keyword-score.js';
@@ -92,22 +92,41 @@ export type CandidateRow = Pick<
   | 'words'
 >;
 
-/** A candidate whose words an index has counted, with the likeness of its vector. */
-export type CountedRow = Omit<CandidateRow, 'words'> & { readonly cosine: number | null };
+/**
+ * Cosines of the texts of a record in `search_embedding_t e`, and of the nearest of its examples. Null where they hold no word: their
+ * built-in vectors are zero.
+ */
+export function cosineColumns(vector: string): string {
+  const nearest = (of: string) =>
+    `max(nullif(1 - (e.embedding <=> (SELECT ${vector}::vector)), 'NaN')) FILTER (WHERE e.source_field ${of} 'example')`;
+  return `${nearest('<>')} AS cosine, ${nearest('=')} AS example_cosine`;
+}
+
+export interface CosineRow {
+  readonly cosine: number | null;
+  readonly example_cosine: number | null;
+}
+
+export function cosinesIn({ cosine, example_cosine: exampleCosine }: CosineRow): Cosines {
+  return { cosine: cosine ?? undefined, exampleCosine: exampleCosine ?? undefined };
+}
+
+/** A candidate whose words an index has counted, with its cosines. */
+export type CountedRow = Omit<CandidateRow, 'words'> & CosineRow;
 
 /** Columns of a candidate, of `search_document_t d`. */
 export const countedColumns = `d.kind, d.entity_id, d.name, d.description, d.lifecycle_status, d.semantic_weight, d.read_only,
        d.destructive, d.api_version_id, d.related`;
 export const candidateColumns = `${countedColumns}, d.words`;
 
-export function findable(row: CandidateRow, cosine: number | undefined): Findable {
-  return { ...recordOf(row), document: documentOf(row.entity_id, row.words), cosine };
+export function findable(row: CandidateRow): Findable {
+  return { ...recordOf(row), document: documentOf(row.entity_id, row.words) };
 }
 
 /** Without its words: nothing explains what they are worth. */
 export function countedFindable(row: CountedRow, counted: Counted): Findable {
   const document = { ...noWords, id: row.entity_id };
-  return { ...recordOf(row), document, cosine: row.cosine ?? undefined, counted };
+  return { ...recordOf(row), document, ...cosinesIn(row), counted };
 }
 
 /** What its words would be, had an index not counted them. */

@@ -1,4 +1,4 @@
-import { candidateColumns } from '../found.js';
+import { candidateColumns, cosineColumns } from '../found.js';
 
 /** $1 host, $2 kind, $3 ids, $4 JSON of their sources: deletes the rows of other texts. */
 export const forgetSources = `
@@ -107,10 +107,9 @@ export const dropOldModels = `DELETE FROM search_model_t WHERE host_id = ANY($1:
 export const liveModel =
   'SELECT model FROM search_model_t WHERE host_id = $1 ORDER BY live_since DESC LIMIT 1';
 
-/** $1 host, $2 model, $3 vector, $4 kinds, $5 ids: the nearest text or example of each. Null
- * for one whose texts hold no word: its built-in vector is zero. */
+/** $1 host, $2 model, $3 vector, $4 kinds, $5 ids. */
 export const cosinesOf = `
-SELECT kind, entity_id, max(nullif(1 - (embedding <=> (SELECT $3::vector)), 'NaN')) AS cosine FROM search_embedding_t
+SELECT kind, entity_id, ${cosineColumns('$3')} FROM search_embedding_t e
  WHERE host_id = $1 AND model = $2 AND status = 'ready' AND kind = ANY($4::text[]) AND entity_id = ANY($5::uuid[])
  GROUP BY kind, entity_id`;
 

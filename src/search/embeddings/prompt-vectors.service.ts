@@ -1,12 +1,13 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { VectorTerms } from '../../../packages/ranking/rank.js';
+import type { Cosines, VectorTerms } from '../../../packages/ranking/rank.js';
 import { DATABASE, type Database } from '../../kernel/sql.js';
 import { FORMER_EMBEDDINGS, type FormerProviders } from './configured.provider.js';
 import { type EmbeddingProvider, EMBEDDINGS, ProviderFault } from './embedding.provider.js';
 import type { Kind } from '../documents/search-document.js';
 import { vectorText } from './embedding.worker.js';
 import { cosinesOf, liveModel } from './embeddings.statement.js';
+import { type CosineRow, cosinesIn } from '../found.js';
 
 /** A prompt's vector, comparable with those of a host. */
 export interface PromptVector {
@@ -55,18 +56,16 @@ export class PromptVectors {
     hostId: string,
     prompt: PromptVector | undefined,
     of: { readonly kinds: readonly Kind[]; readonly ids: readonly string[] },
-  ): Promise<ReadonlyMap<string, number>> {
+  ): Promise<ReadonlyMap<string, Cosines>> {
     if (prompt === undefined || of.ids.length === 0) return new Map();
     const rows = await this.database
       .of(hostId)
-      .query<{ entity_id: string; cosine: number | null }>(
+      .query<CosineRow & { readonly entity_id: string }>(
         cosinesOf,
         [hostId, prompt.model, prompt.vector, of.kinds, of.ids],
         'search_cosines',
       );
-    return new Map(
-      rows.flatMap(({ entity_id: id, cosine }) => (cosine === null ? [] : [[id, cosine] as const])),
-    );
+    return new Map(rows.map((row) => [row.entity_id, cosinesIn(row)]));
   }
 
   private async providerFor(hostId: string): Promise<EmbeddingProvider | undefined> {

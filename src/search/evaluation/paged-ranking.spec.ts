@@ -34,7 +34,7 @@ const prompts = [
   '',
 ];
 const inMemory = (all: readonly CandidateRow[]) => {
-  const tools = all.map((row) => findable(row, undefined));
+  const tools = all.map((row) => findable(row));
   const statistics = statisticsOf(tools.map(({ document }) => document));
   return prompts.map((prompt) =>
     rank(prompt, tools, statistics)

@@ -160,18 +160,18 @@ export class HostSearch {
       indexed === undefined ? this.byWords(sql, wanted, statistics(kind)) : this.rows(sql, wanted, indexed),
       vector?.terms.alone !== true ? [] : this.near(sql, where, vector),
     ]);
-    const worded = byWords.map((row) => findable(row, undefined));
+    const worded = byWords.map((row) => findable(row));
     const words = [...byWords, ...near].flatMap((row) => row.words.examples.flat());
     const known =
       index === undefined
         ? await withWords(sql, visibility, { kind, words }, statistics(kind))
         : statistics(kind);
     const best = rank(prompt, worded, known).slice(0, most);
-    const all = [...best.map(({ candidate }) => candidate), ...near.map((row) => findable(row, undefined))];
+    const all = [...best.map(({ candidate }) => candidate), ...near.map((row) => findable(row))];
     const distinct = [...new Map(all.map((each) => [each.id, each])).values()];
     const ids = distinct.map(({ id }) => id);
     const cosines = await this.vectors.cosines(hostId, vector, { kinds: [kind], ids });
-    const candidates = distinct.map((each) => ({ ...each, cosine: cosines.get(each.id) }));
+    const candidates = distinct.map((each) => ({ ...each, ...cosines.get(each.id) }));
     return { candidates, known };
   }
 

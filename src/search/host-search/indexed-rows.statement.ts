@@ -1,6 +1,6 @@
 /** Reads the rows of what an index has found, under the conditions of the token. */
 import type { Visibility } from '../../platform/auth/visibility.js';
-import { candidateColumns, countedColumns } from '../found.js';
+import { candidateColumns, cosineColumns, countedColumns } from '../found.js';
 
 /** The candidates of these ids; $n = `next`: kind, ids. */
 export function rowsStatement(where: string, next: number): string {
@@ -10,18 +10,19 @@ SELECT ${candidateColumns} FROM search_document_t d
 }
 
 /**
- * Records of the caller's conditions whose words an index has counted, with the nearest text of each; $n = `next`: kind, ids, model,
+ * Records of the caller's conditions whose words an index has counted, with the cosines of each; $n = `next`: kind, ids, model,
  * vector (null for none). One statement, since going to the database costs more than the search.
  */
 export function countedStatement(where: string, next: number): string {
-  const [kind, ids, model, vector] = [0, 1, 2, 3].map((place) => `$${String(next + place)}`);
+  const parameter = (place: number) => `$${String(next + place)}`;
+  const [kind, ids, model, vector] = [parameter(0), parameter(1), parameter(2), parameter(3)];
   return `
-SELECT ${countedColumns}, near.cosine
+SELECT ${countedColumns}, near.cosine, near.example_cosine
   FROM unnest(${ids}::uuid[]) AS asked(id)
  CROSS JOIN LATERAL (
    SELECT * FROM search_document_t d ${where} AND d.kind = ${kind}::text AND d.entity_id = asked.id OFFSET 0) d
  CROSS JOIN LATERAL (
-   SELECT max(nullif(1 - (e.embedding <=> (SELECT ${vector}::vector)), 'NaN')) AS cosine FROM search_embedding_t e
+   SELECT ${cosineColumns(vector)} FROM search_embedding_t e
     WHERE e.host_id = $1 AND e.kind = ${kind}::text AND e.entity_id = asked.id AND e.model = ${model}::text AND e.status = 'ready') near`;
 }
 

@@ -118,9 +118,16 @@ eachDatabase((open, kind) => {
     const vectors = new PromptVectors(database, builtInProvider, () => undefined);
     const of = { kinds: ['tool'], ids } as const;
     const cosines = await vectors.cosines(hostId, await vectors.of(hostId, 'balance'), of);
-    expect([cosines.get(tool ?? ''), cosines.has(alone ?? '')]).toEqual([expect.any(Number), false]);
-    expect(cosines.get(tool ?? '')).toBeGreaterThan(0.3);
-    expect(await vectors.cosines(hostId, await vectors.of(hostId, '👍'), of)).toEqual(new Map());
+    const none = { cosine: undefined, exampleCosine: undefined };
+    expect([cosines.get(tool ?? ''), cosines.get(alone ?? '')]).toEqual([
+      { ...none, cosine: expect.any(Number) as number },
+      none,
+    ]);
+    expect(cosines.get(tool ?? '')?.cosine).toBeGreaterThan(0.3);
+    expect([...(await vectors.cosines(hostId, await vectors.of(hostId, '👍'), of)).values()]).toEqual([
+      none,
+      none,
+    ]);
   });
 
   test('an instance that a newer model has overtaken makes none of its vectors again, and hands over what it has', async () => {
