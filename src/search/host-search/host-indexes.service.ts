@@ -11,8 +11,11 @@ import { HostIndex, indexedColumns, type IndexedRow } from './host-index.lookup.
 
 /** Rows that are read at once. */
 const PAGE = 250;
-/** Milliseconds that a search waits for an index that is being made: that of a small host is there at once. */
+/** Milliseconds that a search waits for an index that is being made, or that is far behind: that of a small host is there at once. */
 const PATIENCE = 50;
+/** Events beyond which an index is far behind; and the milliseconds that a search waits for one that is not. */
+const FAR = 1_000;
+const PATIENCE_WHEN_NEAR = 1_000;
 /** Documents that have gone at which an index is made anew, where they are a third of all. */
 const MANY_GONE = 1_000;
 /** Milliseconds for which the index of a host that needs more than there may be is not tried again. */
@@ -90,16 +93,22 @@ export class HostIndexes implements BeforeApplicationShutdown {
     }
     const index = this.indexes?.get(hostId);
     if (index === undefined) return undefined;
-    const isThere = await Promise.race([
-      this.caughtUp(hostId, index),
-      delay(PATIENCE, false, { ref: false }),
-    ]);
+    const isThere = await this.caughtUp(hostId, index);
     return isThere && this.indexes?.peek(hostId) === index ? index : undefined;
   }
 
-  /** Whether the index holds all that is in the documents: after a large import that takes longer than a search waits. */
+  /**
+   * Whether the index holds all that is in the documents: after a large import that takes longer than a search waits. One that is near
+   * is waited for longer: where a service is so busy that it takes long, an answer from rows would take longer still.
+   */
   private async caughtUp(hostId: string, index: HostIndex): Promise<boolean> {
     const head = await this.heads.position(hostId);
+    if (index.position >= head) return true;
+    const patience = head - index.position > FAR ? PATIENCE : PATIENCE_WHEN_NEAR;
+    return Promise.race([this.followUpTo(hostId, index, head), delay(patience, false, { ref: false })]);
+  }
+
+  private async followUpTo(hostId: string, index: HostIndex, head: number): Promise<boolean> {
     while (index.position < head) {
       const before = index.position;
       try {
