@@ -1,7 +1,5 @@
+import { dimension } from './word-vectors.js';
 import { remembering, wordsOf } from './words.js';
-
-/** Components of every vector that is compared (contract of the catalog: 384). */
-export const dimension = 384;
 
 /**
  * A vector of length 1 made of the words alone, by feature hashing: words and their runs of three letters each add to

@@ -47,7 +47,7 @@ export class PostingLists {
     });
   }
 
-  /** As {@link each}, for whoever has to be quick: runs of `numbers` and `marks`, from a place to the one before another. */
+  /** As {@link each}, for whoever has to be quick: the parts of `numbers` and `marks` that hold it, each up to `to` and without that. */
   runs(list: number, visit: (from: number, to: number) => void): void {
     const { values: numbers } = this.numbers;
     let [block, size, left] = [this.first.at(list), 1, this.counts.at(list)];

@@ -1,5 +1,5 @@
 import { neighbourhood } from './keyword-score.js';
-import type { Prompt } from './prompt.js';
+import { MAX_TERMS, type Prompt } from './prompt.js';
 import { WordIndex } from './word-index.js';
 import { bitOf, type Held } from './word-sums.js';
 
@@ -14,14 +14,16 @@ export class PromptPairs {
   /** Of the number of a word: the pairs that it begins, by the number of the word that follows. */
   private readonly beginning = new Map<number, Map<number, number>>();
   /** Of each eight terms, for whichever of them are held: what the pairs add that these begin. */
-  private readonly begun = new Float64Array(6 * 256);
+  private readonly begun = new Float64Array((MAX_TERMS / 8) * 256);
+  /** Of each term what the pairs add that hold no rarer one. */
+  readonly lifts = new Float64Array(MAX_TERMS);
 
   constructor(
     private readonly index: WordIndex,
     { pairs, terms }: Prompt,
   ) {
     const termOf = new Map(terms.map(({ word }, at) => [word, at]));
-    const ofTerms = new Float64Array(48);
+    const ofTerms = new Float64Array(MAX_TERMS);
     this.pairs = [...pairs].map(([pair, weight], at) => {
       const [first = '', second = ''] = pair.split(' ');
       const begins = index.numberOf(first) ?? -1;
@@ -29,7 +31,9 @@ export class PromptPairs {
       this.beginning.set(begins, following.set(index.numberOf(second) ?? -1, at));
       const [one, other] = [termOf.get(first) ?? 0, termOf.get(second) ?? 0];
       const worth = neighbourhood * weight;
+      const rarer = Math.min(one, other);
       ofTerms[one] = (ofTerms[one] ?? 0) + worth;
+      this.lifts[rarer] = (this.lifts[rarer] ?? 0) + worth;
       return { worth, first: bitOf(one, 0) | bitOf(other, 0), others: bitOf(one, 1) | bitOf(other, 1) };
     });
     for (let at = 1; at < this.begun.length; at += 1) {

@@ -87,8 +87,8 @@ function cell(row: Row, column: number): number {
 
 /** Different words of a prompt that are read, the first. */
 export const MAX_PROMPT_WORDS = 2_000;
-/** Different words of a prompt that are looked for, the rarest first. */
-const MAX_TERMS = 48;
+/** Different words of a prompt that are looked for, the rarest first: an index keeps a bit for each (`word-sums.ts`). */
+export const MAX_TERMS = 48;
 /** Most words of a prompt that are taken for misspelt, the first: each is compared with every word of the documents. */
 export const MAX_MISSPELT = 24;
 /** A number seldom names what is wanted; it is an argument. */

@@ -1,8 +1,9 @@
 import { analyse, documentOf, type Searchable, statisticsOf } from './document.js';
-import { dimension, lexicalVector } from './lexical-vector.js';
+import { lexicalVector } from './lexical-vector.js';
 import { rank, type Candidate } from './rank.js';
 import { toolSearchable } from './tool-texts.js';
 import { isInformational } from './weight.js';
+import { dimension } from './word-vectors.js';
 
 const tool = (id: string, name: string, description: string, more: Partial<Searchable> = {}): Searchable => ({
   id,

@@ -34,7 +34,7 @@ export interface VectorTerms {
   readonly alone: boolean;
 }
 
-/** What the nearest example fills of what is still open beside the text, of as much as it is like the prompt. */
+/** Worth of the nearest example beside the text: at most this share of what the text leaves open up to 1. */
 const nearestExample = 0.7;
 
 /** Terms for built-in vectors ([decision 101](../../docs/decisions/0101-meaning-without-a-model.md)). */

@@ -1,5 +1,5 @@
 import { type Votes, votesOf } from './example-votes.js';
-import { type Counted, neighbourhood, shareOfName, step, withExample, wordsScore } from './keyword-score.js';
+import { type Counted, shareOfName, step, withExample, wordsScore } from './keyword-score.js';
 import { PromptPairs } from './prompt-pairs.js';
 import type { WordIndex } from './word-index.js';
 import { type Sought, WordSums } from './word-sums.js';
@@ -94,16 +94,10 @@ class WordSearch {
   private neededFor(score: number): number {
     const { prompt } = this.sought.asked;
     const { terms } = prompt;
-    const termOf = new Map(terms.map(({ word }, at) => [word, at]));
-    const lifts = terms.map(() => 0);
-    for (const [pair, weight] of prompt.pairs) {
-      const rarer = Math.min(...pair.split(' ').map((word) => termOf.get(word) ?? 0));
-      lifts[rarer] = (lifts[rarer] ?? 0) + neighbourhood * weight;
-    }
     let [weighed, share] = [0, 0];
     for (let at = terms.length - 1; at >= 0; at -= 1) {
       const { word, weight } = terms[at] ?? { word: '', weight: 0 };
-      weighed += weight * (this.index.prominenceOf(word) * step) + (lifts[at] ?? 0);
+      weighed += weight * (this.index.prominenceOf(word) * step) + (this.pairs.lifts[at] ?? 0);
       share += weight / prompt.total;
       const most = withExample(prompt, wordsScore(prompt, weighed, share, 1), 0) * this.index.largestWeight;
       if (most * ROUNDING >= score) return at + 1;

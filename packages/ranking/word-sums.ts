@@ -1,5 +1,6 @@
 import type { Statistics } from './document.js';
 import { step, STEPS } from './keyword-score.js';
+import { MAX_TERMS } from './prompt.js';
 import type { Asked } from './rank.js';
 import { NAME_BIT, type WordIndex } from './word-index.js';
 
@@ -19,10 +20,10 @@ export interface Held {
   readonly others: number;
 }
 
-/** Bits of the terms from the 33rd on: above them it is counted how many terms the name holds. */
-const OTHERS = 0xffff;
-/** One term more that the name holds. */
-const [NAMED, NAMED_BIT] = [OTHERS + 1, 16];
+/** Bit from which on it is counted how many terms the name holds: below are those of the terms from the 33rd on. */
+const NAMED_BIT = MAX_TERMS - 32;
+const NAMED = 1 << NAMED_BIT;
+const OTHERS = NAMED - 1;
 
 /** The bit of the term of this number in the first half (0) or the other (1); 0 where it is not there. */
 export function bitOf(term: number, half: 0 | 1): number {

@@ -1,5 +1,4 @@
-import { dimension } from './lexical-vector.js';
-import { WordVectors } from './word-vectors.js';
+import { dimension, WordVectors } from './word-vectors.js';
 
 /** As `scripts/word-vectors.mjs` writes them. */
 function bytesOf(vectors: Readonly<Record<string, readonly number[]>>): Uint8Array {

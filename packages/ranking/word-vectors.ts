@@ -1,5 +1,7 @@
-import { dimension } from './lexical-vector.js';
 import { spelledWordsOf } from './words.js';
+
+/** Components of every vector that is compared (contract of the catalog: 384). */
+export const dimension = 384;
 
 /**
  * Vectors of English words (vectors/README.md): a text's vector is the sum of those of its words, so texts are near each other whose words

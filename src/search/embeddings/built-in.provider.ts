@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dimension } from '../../../packages/ranking/lexical-vector.js';
 import { builtInTerms } from '../../../packages/ranking/rank.js';
-import { WordVectors } from '../../../packages/ranking/word-vectors.js';
+import { dimension, WordVectors } from '../../../packages/ranking/word-vectors.js';
 import { packageRoot } from '../../kernel/migrations.js';
 import type { EmbeddingProvider } from './embedding.provider.js';
 
