@@ -35,7 +35,7 @@ export interface Follower {
 /** Milliseconds between two looks at what other instances may have written. */
 const PERIOD = 1_000;
 /** Events that one transaction takes in; fewer on the embedded database, where all others wait for it. */
-const BATCH = { server: 200, embedded: 50 } as const;
+const BATCH = { server: 200, embedded: 25 } as const;
 /** Idle policy of a follower that names none. */
 const IDLE_POLICY = { quietMs: 50, maxDelayMs: 1_000 } as const;
 /** Milliseconds to wait where another instance works on the host. */
@@ -122,7 +122,9 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
       return !at.failing;
     };
     const behind = () => target - (this.reached.get(key) ?? 0);
-    if (behind() > most && (!(await look()) || behind() > most)) return false;
+    // On the embedded database nobody else follows, and a question would wait for the round under way.
+    const isKnown = this.database.embedded && this.reached.has(key);
+    if (behind() > most && (isKnown || !(await look()) || behind() > most)) return false;
     while (behind() > 0) {
       if (performance.now() > deadline || this.stopping.signal.aborted) return false;
       if (await this.step(follower, hostId)) continue;
@@ -145,7 +147,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   /** Follows the log within this transaction, own events included: for a transaction that is rolled back. */
   async followWithin(tx: Sql, name: string, hostId: string): Promise<void> {
     const follower = this.named(name);
-    while ((await this.follow(tx, follower, hostId, 'FOR UPDATE')) === this.batch) continue;
+    while ((await this.follow(tx, follower, hostId, 'FOR UPDATE')).length === this.batch) continue;
   }
 
   private wake(): void {
@@ -216,8 +218,10 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
         }),
         () => this.database.of(hostId).transaction((tx) => this.follow(tx, follower, hostId)),
       );
-      await this.statistics.counted(events);
-      return events === this.batch;
+      const last = events.at(-1);
+      if (last !== undefined) this.reached.set(`${follower.name} ${hostId}`, last.position);
+      await this.statistics.counted(events.length);
+      return events.length === this.batch;
     } catch (error) {
       this.log.error(`${follower.name} failed on host ${hostId}: ${String(error)}`);
       await this.database.of(hostId).query(
@@ -232,7 +236,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Gives the number of events that it read.
+   * Gives the events that it read.
    *
    * @param lock whether it waits for another instance that follows the host, or leaves the host to it
    */
@@ -241,7 +245,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     follower: Follower,
     hostId: string,
     lock: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED' = 'FOR UPDATE SKIP LOCKED',
-  ): Promise<number> {
+  ): Promise<readonly RecordedEvent[]> {
     const own = [hostId, follower.name];
     await tx.query(
       'INSERT INTO checkpoint_t (host_id, follower) VALUES ($1, $2) ON CONFLICT DO NOTHING',
@@ -251,18 +255,18 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
       `SELECT position FROM checkpoint_t WHERE host_id = $1 AND follower = $2 ${lock}`,
       own,
     );
-    if (checkpoint === undefined) return 0;
+    if (checkpoint === undefined) return [];
     const store = new EventStore(tx, this.domain.types);
     const { reads = follower.handles } = follower;
     const events = await store.readLogSparingly(hostId, checkpoint.position, this.batch, reads);
     const last = events.at(-1);
-    if (last === undefined) return 0;
+    if (last === undefined) return [];
     const handled = events.filter((event) => follower.handles.includes(event.type) && !isErased(event));
     if (handled.length > 0) await follower.handle(tx, handled);
     await tx.query(
       'UPDATE checkpoint_t SET position = $3, failures = 0, retry_after = NULL WHERE host_id = $1 AND follower = $2',
       [...own, last.position],
     );
-    return events.length;
+    return events;
   }
 }

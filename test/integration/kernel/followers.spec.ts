@@ -3,10 +3,11 @@ import { v7 } from 'uuid';
 import { FollowerRunner, type Follower } from '../../../src/kernel/follower-runner.js';
 import { until } from '../../until.js';
 import { eachDatabase } from '../databases.js';
+import { overheard } from '../overheard.js';
 import { OpenAccount, write } from './account.slice.js';
 import { Kernel } from './kernel.js';
 
-eachDatabase((open) => {
+eachDatabase((open, kind) => {
   let kernel: Kernel;
   beforeAll(async () => {
     // One of them fails on purpose.
@@ -123,5 +124,20 @@ eachDatabase((open) => {
     expect(await running.reach('patient', host, { patience: 60_000 })).toBe(true);
     expect(await heard(host)).toEqual([1, 1]);
     await running.beforeApplicationShutdown();
+  });
+
+  test('one that is far behind is not waited for, and only where another instance may have followed the database is asked how far', async () => {
+    const host = v7();
+    let asked = 0;
+    const database = overheard(kernel.database, (text) => (asked += Number(/AS failing/.test(text))));
+    const running = new FollowerRunner(database, kernel.domain, kernel.heads, kernel.engine, [
+      listener('far'),
+    ]);
+    await kernel.openAccount(host, 'a');
+    await running.catchUp();
+    await kernel.openAccount(host, 'b');
+    expect(await running.reach('far', host, { patience: 60_000, most: 0 })).toBe(false);
+    expect(asked).toBe(kind === 'server' ? 1 : 0);
+    expect(await heard(host)).toEqual([1]);
   });
 });
