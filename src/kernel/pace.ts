@@ -13,3 +13,13 @@ export class Pace {
     this.started = performance.now();
   }
 }
+
+/** Lets one begin in each turn of the event loop, so that however many wait, connections are accepted and others served in between. */
+export class Turns {
+  private last = Promise.resolve();
+
+  next(): Promise<void> {
+    this.last = this.last.then(() => nextTurn());
+    return this.last;
+  }
+}
