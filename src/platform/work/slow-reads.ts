@@ -45,18 +45,40 @@ function busy(): Problem {
 /** SQLSTATE of a statement that PostgreSQL ended when its time was over. */
 const ENDED = '57014';
 
-/**
- * Statements on a host's rows that have so many milliseconds together. The embedded database ends none: there the next
- * one is refused. Throws what `tooSlow` makes.
- */
+/** How long reads may take together, and what is thrown beyond that. */
+interface Timed {
+  /** Milliseconds. The embedded database ends no statement: there the next one is refused. */
+  readonly most: number;
+  readonly tooSlow: () => Error;
+}
+
+/** Statements on a host's rows that have so many milliseconds together. */
 export function timedSql(database: Database, hostId: string, most: number, tooSlow: () => Error): Sql {
+  return timed({ most, tooSlow }, (left) => database.of(hostId, left));
+}
+
+/**
+ * The same in one transaction, so that they wait once for their connection: the embedded database has only one. What runs must not ask
+ * for another.
+ */
+export function timedTransaction<T>(
+  database: Database,
+  hostId: string,
+  limits: Timed,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  return database.of(hostId, limits.most).transaction((tx) => work(timed(limits, () => tx)));
+}
+
+/** @param way to the rows, of so many milliseconds that are left */
+function timed({ most, tooSlow }: Timed, way: (left: number) => Sql): Sql {
   let left = most;
   return {
     query: async (...statement) => {
       if (left <= 0) throw tooSlow();
       const sent = performance.now();
       try {
-        return await database.of(hostId, left).query(...statement);
+        return await way(left).query(...statement);
       } catch (error) {
         throw sqlState(error) === ENDED ? tooSlow() : error;
       } finally {

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Cosines, VectorTerms } from '../../../packages/ranking/rank.js';
-import { DATABASE, type Database } from '../../kernel/sql.js';
+import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import { FORMER_EMBEDDINGS, type FormerProviders } from './configured.provider.js';
 import { type EmbeddingProvider, EMBEDDINGS, ProviderFault } from './embedding.provider.js';
 import type { Kind } from '../documents/search-document.js';
@@ -56,15 +56,14 @@ export class PromptVectors {
     hostId: string,
     prompt: PromptVector | undefined,
     of: { readonly kinds: readonly Kind[]; readonly ids: readonly string[] },
+    sql: Sql = this.database.of(hostId),
   ): Promise<ReadonlyMap<string, Cosines>> {
     if (prompt === undefined || of.ids.length === 0) return new Map();
-    const rows = await this.database
-      .of(hostId)
-      .query<CosineRow & { readonly entity_id: string }>(
-        cosinesOf,
-        [hostId, prompt.model, prompt.vector, of.kinds, of.ids],
-        'search_cosines',
-      );
+    const rows = await sql.query<CosineRow & { readonly entity_id: string }>(
+      cosinesOf,
+      [hostId, prompt.model, prompt.vector, of.kinds, of.ids],
+      'search_cosines',
+    );
     return new Map(rows.map((row) => [row.entity_id, cosinesIn(row)]));
   }
 

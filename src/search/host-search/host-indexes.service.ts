@@ -82,6 +82,18 @@ export class HostIndexes implements BeforeApplicationShutdown {
     return this.indexes !== undefined && !this.givenUp.has(hostId);
   }
 
+  /** The index of the host as far as it is. */
+  peek(hostId: string): HostIndex | undefined {
+    return this.indexes?.get(hostId);
+  }
+
+  /** Makes the index of the host, or lets it follow the documents, without anybody who waits for it. */
+  advance(hostId: string): void {
+    if (!this.mayHave(hostId) || this.stopping) return;
+    const index = this.peek(hostId);
+    void (index === undefined ? this.make(hostId) : this.followUpTo(hostId, index, index.position + 1));
+  }
+
   /**
    * The index of the host, with all that is in its documents; undefined where it is not there in time: then it is being made, unless
    * there is no room for it.

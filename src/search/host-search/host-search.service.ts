@@ -3,11 +3,12 @@ import type { Statistics } from '../../../packages/ranking/document.js';
 import { type Asked as Prompt, askedOf, rank, type Ranked } from '../../../packages/ranking/rank.js';
 import { FollowerRunner } from '../../kernel/follower-runner.js';
 import { Invalid } from '../../kernel/errors.js';
+import { Turns } from '../../kernel/pace.js';
 import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
 import type { Caller } from '../../platform/auth/caller.js';
 import { visibilityOf, type Visibility } from '../../platform/auth/visibility.js';
 import type { Conditions } from '../../platform/database/conditions.js';
-import { SlowReads, timedSql } from '../../platform/work/slow-reads.js';
+import { SlowReads, timedSql, timedTransaction } from '../../platform/work/slow-reads.js';
 import { neighbourhoodOf } from '../documents/catalog-documents.js';
 import {
   corpusStatistics,
@@ -78,14 +79,14 @@ interface Asked {
   readonly index: HostIndex | undefined;
 }
 
-const hasMany = (statistics: Asked['statistics']) => (kind: Kind) => statistics(kind).documents > MAX_RANKED;
-
 /**
  * Searches all of a host that the token may read: its index in memory, or else the database, filters and finds candidates, which are
  * ranked here from their rows; so that the answer is the same.
  */
 @Injectable()
 export class HostSearch {
+  private readonly turns = new Turns();
+
   constructor(
     @Inject(DATABASE) private readonly database: Database,
     private readonly followers: FollowerRunner,
@@ -96,36 +97,54 @@ export class HostSearch {
 
   /** Throws Invalid `search_too_slow`, and Problem 429 where too many are under way. */
   async search(caller: Caller, question: SearchBody): Promise<SearchAnswer> {
-    const { prompt, kinds, limit, explain } = question;
+    const { prompt, limit, explain } = question;
     const { hostId } = caller;
-    const fresh = await this.followers.reach(searchDocuments, hostId, { patience, most: MANY });
-    const index = await this.indexes.of(hostId);
-    const visibility = visibilityOf(caller);
-    const sql = timedSql(this.database, hostId, MAX_TIME, tooSlow);
     // The model is asked outside of the slow reads: it may take long.
-    const [vector, statistics] = await Promise.all([
+    const [fresh, vector] = await Promise.all([
+      this.followers.reach(searchDocuments, hostId, { patience, most: MANY }),
       this.vectors.of(hostId, prompt),
-      index === undefined
-        ? this.slowReads.run(caller, () => corpusStatistics(sql, visibility, { prompt, kinds }))
-        : (kind: Kind) => index.of(kind).statistics(visibility),
     ]);
-    const answered = async () => {
-      const best = await this.ranked(sql, visibility, { question, vector, statistics, index });
-      return [best, await this.around(sql, visibility, best)] as const;
-    };
+    // While much of an import is not in the documents, nobody waits for an index: it goes on behind the answer.
+    const index = fresh ? await this.indexes.of(hostId) : this.indexes.peek(hostId);
+    await this.turns.next();
+    const answer = (sql: Sql) => this.answered(sql, visibilityOf(caller), { question, index, vector });
     // With an index a few rows are read by their keys.
-    const quick = index !== undefined && vector?.terms.alone !== true;
-    const [ranked, around] = await (quick ? answered() : this.slowReads.run(caller, answered));
+    const isQuick = index !== undefined && vector?.terms.alone !== true;
+    const { ranked, around, isPartial } = isQuick
+      ? await answer(timedSql(this.database, hostId, MAX_TIME, tooSlow))
+      : await this.slowReads.run(caller, () =>
+          timedTransaction(this.database, hostId, { most: MAX_TIME, tooSlow }, answer),
+        );
+    if (!fresh) this.indexes.advance(hostId);
     const items = bestOf(
       ranked.map((one) => foundItem(one, around, explain)),
       limit,
     );
-    const partly = index === undefined && this.indexes.mayHave(hostId) && kinds.some(hasMany(statistics));
     const missing = [
       ...(vector === undefined ? ['vectors' as const] : []),
-      ...(fresh && !partly ? [] : ['index' as const]),
+      ...(fresh && !isPartial ? [] : ['index' as const]),
     ];
     return { items, ...(missing.length > 0 && { degraded: missing }) };
+  }
+
+  private async answered(
+    sql: Sql,
+    visibility: Visibility,
+    { question, index, vector }: Omit<Asked, 'statistics'>,
+  ) {
+    const { prompt, kinds } = question;
+    const statistics =
+      index === undefined
+        ? await corpusStatistics(sql, visibility, { prompt, kinds })
+        : (kind: Kind) => index.of(kind).statistics(visibility);
+    const ranked = await this.ranked(sql, visibility, { question, vector, statistics, index });
+    const around = await this.around(sql, visibility, ranked);
+    const hasMany = kinds.some((kind) => statistics(kind).documents > MAX_RANKED);
+    return {
+      ranked,
+      around,
+      isPartial: index === undefined && this.indexes.mayHave(visibility.hostId) && hasMany,
+    };
   }
 
   private async ranked(sql: Sql, visibility: Visibility, asked: Asked): Promise<Ranked<Findable>[]> {
@@ -170,7 +189,7 @@ export class HostSearch {
     const all = [...best.map(({ candidate }) => candidate), ...near.map((row) => findable(row))];
     const distinct = [...new Map(all.map((each) => [each.id, each])).values()];
     const ids = distinct.map(({ id }) => id);
-    const cosines = await this.vectors.cosines(hostId, vector, { kinds: [kind], ids });
+    const cosines = await this.vectors.cosines(hostId, vector, { kinds: [kind], ids }, sql);
     const candidates = distinct.map((each) => ({ ...each, ...cosines.get(each.id) }));
     return { candidates, known };
   }

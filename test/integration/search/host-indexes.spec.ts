@@ -87,6 +87,22 @@ eachDatabase((open) => {
     expect(index.position).toBe(1);
   });
 
+  test('is made, and follows, behind those who don’t wait for it', async () => {
+    const hostId = await aHost();
+    expect(indexes.peek(hostId)).toBeUndefined();
+    const goneOnTo = (wanted: number) =>
+      until(
+        () => {
+          indexes.advance(hostId);
+          return indexes.peek(hostId);
+        },
+        (index) => index?.position === wanted,
+      );
+    await goneOnTo(0);
+    await database.asOwner.query('UPDATE checkpoint_t SET position = 1 WHERE host_id = $1', [hostId]);
+    await goneOnTo(1);
+  });
+
   test('one that can’t be made is not tried again at once', async () => {
     const hostId = await aHost();
     failing = true;
