@@ -134,23 +134,36 @@ function binary(schema: JsonObject): void {
 
 function nullable(schema: JsonObject): JsonObject {
   if (schema['nullable'] !== true && schema['x-nullable'] !== true) return schema;
-  const { type, $ref, allOf, ...rest } = schema;
-  delete rest['nullable'];
-  delete rest['x-nullable'];
+  const { nullable: _nullable, 'x-nullable': _extension, ...rest } = schema;
   // To the letter null would have to be listed, too; nobody who says `nullable` means that it is not allowed.
-  const { enum: values } = rest;
+  const { enum: values, type } = rest;
   if (Array.isArray(values) && !values.includes(null)) rest['enum'] = [...values, null];
-  if (type !== undefined) {
-    const types: Json[] = [...(Array.isArray(type) ? type : [type]), 'null'];
-    return { ...rest, ...without({ $ref, allOf }), type: types };
-  }
-  if ($ref !== undefined) return { ...rest, ...without({ allOf }), anyOf: [{ $ref }, { type: 'null' }] };
-  if (allOf !== undefined) return { ...rest, anyOf: [{ allOf }, { type: 'null' }] };
+  const composed = ['$ref', 'allOf', 'anyOf', 'oneOf'].filter((keyword) => rest[keyword] !== undefined);
+  const [only] = composed;
+  const isChoice = composed.length === 1 && (only === 'anyOf' || only === 'oneOf');
+  if (composed.length > 0 && !isChoice) return orNull(rest, ['type', 'discriminator', ...composed]);
+  if (type !== undefined) rest['type'] = [...(Array.isArray(type) ? type : [type]), 'null'];
+  const branches = rest[only ?? ''];
+  if (only !== undefined && Array.isArray(branches) && !branches.some(saysNull))
+    rest[only] = [...branches, { type: 'null' }];
   return rest;
 }
 
-function without(members: Record<string, Json | undefined>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),
-  );
+/** Null, or what some of the keywords ask for; the others stay beside the choice. */
+function orNull(schema: JsonObject, keywords: readonly string[]): JsonObject {
+  const isAsked = ([keyword]: [string, Json]): boolean => keywords.includes(keyword);
+  const entries = Object.entries(schema);
+  const asked = Object.fromEntries(entries.filter(isAsked));
+  return {
+    ...Object.fromEntries(entries.filter((entry) => !isAsked(entry))),
+    anyOf: [asked, { type: 'null' }],
+  };
+}
+
+/** Whether a branch says itself that it may be null: `oneOf` refuses what two of its branches take. */
+function saysNull(branch: Json): boolean {
+  if (!isObject(branch)) return false;
+  const { type } = branch;
+  const isNull = type === 'null' || (Array.isArray(type) && type.includes('null'));
+  return isNull || branch['nullable'] === true || branch['x-nullable'] === true;
 }
