@@ -11,6 +11,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { SchemaSource } from '../schema/source.js';
+import { withSubtypes } from './subtypes.js';
 
 /** A value and its place in the document. */
 export interface Placed<Value extends Json = JsonObject> {
@@ -20,14 +21,17 @@ export interface Placed<Value extends Json = JsonObject> {
 
 /** An OpenAPI document of any version: its parts by place, with references between parts followed. */
 export class OpenApiDocument {
+  readonly root: JsonObject;
   readonly source: SchemaSource;
   readonly version: string;
   readonly isSwagger2: boolean;
 
   constructor(
-    readonly root: JsonObject,
+    given: JsonObject,
     readonly warnings: WarningSink,
   ) {
+    const root = withSubtypes(given, warnings);
+    this.root = root;
     const version = root['swagger'] ?? root['openapi'];
     // YAML reads `swagger: 2.0` as the number 2.
     this.version =

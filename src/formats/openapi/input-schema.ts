@@ -3,7 +3,8 @@ import type { ParameterRoute } from '../format.js';
 import { newTrace, type Copied, type SchemaCopier } from '../schema/copier.js';
 import type { Location, Parameter } from './parameters.js';
 import type { RequestBody } from './content.js';
-import { choicesAmong, keywordsOf, type ObjectShape } from './object-shape.js';
+import { allOfThem, choicesAmong, keywordsOf, keywordsOfCases } from './choices.js';
+import type { ObjectShape } from './object-shape.js';
 
 export interface LogicalInput {
   readonly copied: Copied;
@@ -91,8 +92,11 @@ class InputMerger {
     if (body.required) this.required.push(...needed);
     else this.requireTogether(names, needed);
     const choices = choicesAmong(shape.choices, needed, names);
-    if (choices !== undefined)
-      Object.assign(this.extra, keywordsOf(choices, body.required ? undefined : names));
+    const rules = [
+      choices === undefined ? {} : keywordsOf(choices, body.required ? undefined : names),
+      ...(shape.cases ?? []).map((cases) => keywordsOfCases(cases, needed, names)),
+    ];
+    Object.assign(this.extra, allOfThem(rules.filter((rule) => Object.keys(rule).length > 0)));
     if (copy['additionalProperties'] !== undefined) {
       this.extra['additionalProperties'] = copy['additionalProperties'];
     }

@@ -4,73 +4,14 @@ import {
   entriesOf,
   isObject,
   listMember,
+  member,
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
+import { discriminatorOf, valuesOfBranch } from '../schema/discriminator.js';
 import type { SchemaSource } from '../schema/source.js';
-
-/** Sets of names, one of which must be complete. */
-type Choices = readonly (readonly string[])[];
-
-/** More are not written down: no model would read them. */
-const MAX_SETS = 16;
-
-/** Both hold: each set of the one with each of the other. */
-function bothOf(one: Choices | undefined, other: Choices | undefined): Choices | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
-  if (one.length * other.length > MAX_SETS) return one;
-  return shortest(one.flatMap((set) => other.map((more) => [...set, ...more])));
-}
-
-/** One of several holds, each with what it requires and what it leaves a choice of. */
-function eitherOf(
-  branches: readonly { readonly required: ReadonlySet<string>; readonly choices?: Choices }[],
-): Choices | undefined {
-  return shortest(
-    branches.flatMap(({ required, choices = [[]] }) => choices.map((set) => [...required, ...set])),
-  );
-}
-
-/** What is left of the choices once some names are there anyway, and some can't be given. */
-export function choicesAmong(
-  choices: Choices | undefined,
-  given: readonly string[],
-  possible: readonly string[],
-): Choices | undefined {
-  const left = (name: string): boolean => possible.includes(name) && !given.includes(name);
-  return choices && shortest(choices.map((set) => set.filter(left)));
-}
-
-/** Without sets that hold another one. Undefined where nothing is asked for, or too much to be said. */
-function shortest(sets: Choices): Choices | undefined {
-  const distinct = new Map(
-    sets.map((set) => [...new Set(set)].sort()).map((set) => [JSON.stringify(set), set]),
-  );
-  const all = [...distinct.values()];
-  const kept = all.filter((set) => !all.some((other) => other !== set && isWithin(other, set)));
-  return kept.length > MAX_SETS || kept.some((set) => set.length === 0) ? undefined : kept;
-}
-
-const isWithin = (set: readonly string[], other: readonly string[]): boolean =>
-  set.every((name) => other.includes(name));
-
-/**
- * The choices as keywords of an object schema: without all sets but the last, the last is required. `anyOf` at the
- * root would be shorter, but makers of models refuse tools that have one there.
- *
- * @param sent names of which one must be there before anything is asked for; without them it always is
- */
-export function keywordsOf(choices: Choices, sent?: readonly string[]): JsonObject {
-  const sets: JsonObject[] = choices.map((required) => ({ required: [...required] }));
-  const [last, ...others] = sets.reverse();
-  if (last === undefined) return {};
-  const anySent = sent && { anyOf: sent.toSorted(byCodePoint).map((name) => ({ required: [name] })) };
-  const noOther = others.length > 0 ? { not: { anyOf: others } } : undefined;
-  const conditions = [anySent, noOther].filter((condition) => condition !== undefined);
-  const [only = {}] = conditions;
-  return { if: conditions.length > 1 ? { allOf: conditions } : only, then: last };
-}
+import { bothOf, eitherOf, type Cases, type Choices } from './choices.js';
 
 /** The properties of an object schema, whatever it is composed of. The schemas are still the document's. */
 export interface ObjectShape {
@@ -78,6 +19,8 @@ export interface ObjectShape {
   readonly required: ReadonlySet<string>;
   /** What alternatives require, where that is not the same. */
   readonly choices?: Choices;
+  /** What alternatives require, where a property tells which of them it is. */
+  readonly cases?: readonly Cases[];
   /** `additionalProperties`, where something speaks of it. */
   readonly additional?: Json;
   readonly description?: string;
@@ -122,13 +65,13 @@ class Merger {
   }
 
   private keywords(schema: JsonObject, above: ReadonlySet<string>, depth: number): Part | undefined {
-    const own = ownPart(schema);
-    if (!own) return undefined;
+    const given = ownPart(schema);
+    if (!given) return undefined;
     const members = listMember(schema, 'allOf').map((member) => this.part(member, above, depth + 1));
     const choices = ['oneOf', 'anyOf']
       .filter((keyword) => listMember(schema, keyword).length > 0)
       .map((keyword) => this.alternatives(schema, keyword, above, depth));
-    const all = [own, ...members, ...choices];
+    const all = [withoutTold(given, schema, choices), ...members, ...choices];
     return all.includes(undefined) ? undefined : together(all.filter((part) => part !== undefined));
   }
 
@@ -143,7 +86,7 @@ class Merger {
     if (parts.length === 0 || parts.includes(undefined)) return undefined;
     return either(
       parts.filter((part) => part !== undefined),
-      discriminated(schema, keyword),
+      discriminated(schema, branches, this.source),
     );
   }
 }
@@ -175,17 +118,48 @@ function ownPart(schema: JsonObject): Part | undefined {
   };
 }
 
-/** The values of the property that tells the branches apart, where the document maps them. */
-function discriminated(schema: JsonObject, keyword: string): ReadonlyMap<string, Json> {
-  const { discriminator } = schema;
-  const name = isObject(discriminator) ? discriminator['propertyName'] : undefined;
-  const values = entriesOf(isObject(discriminator) ? discriminator['mapping'] : undefined).map(
-    ([value]) => value,
-  );
-  const complete = values.length >= listMember(schema, keyword).length && values.length > 0;
-  return typeof name === 'string' && complete
-    ? new Map([[name, { type: 'string', enum: values.toSorted(byCodePoint) }]])
-    : new Map();
+/** A part without the text that tells its alternatives apart, where these have it: they say more of it. */
+function withoutTold(own: Part, schema: JsonObject, choices: readonly (Part | undefined)[]): Part {
+  const name = discriminatorOf(schema)?.property ?? '';
+  const isSaid = choices.some((part) => part?.shape.properties.has(name));
+  if (!isSaid || !isBareText(own.shape.properties.get(name))) return own;
+  const properties = new Map([...own.shape.properties].filter(([property]) => property !== name));
+  return { ...own, shape: { ...own.shape, properties } };
+}
+
+function isBareText(schema: Json | undefined): schema is JsonObject {
+  const isWords = (keyword: string): boolean => ['type', 'title', 'description'].includes(keyword);
+  return isObject(schema) && schema['type'] === 'string' && Object.keys(schema).every(isWords);
+}
+
+/** What tells branches apart: the property, as it is of all of them, and the values of each. */
+interface Discriminated {
+  readonly property: string;
+  readonly schema: Json;
+  /** In the order of the branches; none where not all of them have some. */
+  readonly values: readonly (readonly string[])[];
+}
+
+function discriminated(
+  schema: JsonObject,
+  branches: readonly Json[],
+  source: SchemaSource,
+): Discriminated | undefined {
+  const discriminator = discriminatorOf(schema);
+  if (discriminator === undefined) return undefined;
+  const { property, mapping } = discriminator;
+  const values = branches.map((branch) => valuesOfBranch(branch, discriminator, source));
+  const isComplete = values.every((own) => own.length > 0);
+  const named = isComplete ? values.flat() : mapping.map(([value]) => value);
+  if (!isComplete && (named.length < branches.length || named.length === 0)) return undefined;
+  const own = member(schema['properties'], property);
+  const all = { type: 'string', enum: [...new Set(named)].sort(byCodePoint) };
+  const isLimited = isObject(own) && (own['enum'] ?? own['const']) !== undefined;
+  return {
+    property,
+    schema: isLimited ? own : isBareText(own) ? { ...own, ...all } : all,
+    values: isComplete ? values : [],
+  };
 }
 
 /** All hold at once. */
@@ -193,12 +167,14 @@ function together(parts: readonly Part[]): Part {
   const additional = parts.map(({ shape }) => shape.additional).filter((value) => value !== undefined);
   const description = parts.map(({ shape }) => shape.description).findLast((text) => text !== undefined);
   const choices = parts.map(({ shape }) => shape.choices).reduce(bothOf, undefined);
+  const cases = parts.flatMap(({ shape }) => shape.cases ?? []);
   return {
     isObject: parts.some((part) => part.isObject),
     shape: {
       properties: combine(parts, 'allOf'),
       required: new Set(parts.flatMap(({ shape }) => [...shape.required])),
       ...(choices && { choices }),
+      ...(cases.length > 0 && { cases }),
       ...(additional.length > 0 && {
         additional: additional.find((value) => value === false) ?? (additional.at(-1) as Json),
       }),
@@ -208,24 +184,37 @@ function together(parts: readonly Part[]): Part {
 }
 
 /** One of them holds. */
-function either(parts: readonly Part[], discriminator: ReadonlyMap<string, Json>): Part {
+function either(parts: readonly Part[], told: Discriminated | undefined): Part {
   const [first, ...others] = parts;
   const required = [...(first as Part).shape.required].filter((name) =>
     others.every(({ shape }) => shape.required.has(name)),
   );
-  const choices = eitherOf(parts.map(({ shape }) => shape));
+  const cases = told && casesOf(parts, told);
+  const choices = cases ? undefined : eitherOf(parts.map(({ shape }) => shape));
   const closed = parts.every(({ shape }) => shape.additional === false);
   const properties = combine(parts, 'anyOf');
-  for (const [name, schema] of discriminator) if (properties.has(name)) properties.set(name, schema);
+  if (told && properties.has(told.property)) properties.set(told.property, told.schema);
   return {
     isObject: parts.every((part) => part.isObject),
     shape: {
       properties,
-      required: new Set(required),
+      required: new Set(cases ? [...required, cases.property] : required),
       ...(choices && { choices }),
+      ...(cases && { cases: [cases] }),
       ...(closed && { additional: false }),
     },
   };
+}
+
+/** What each branch requires by its values; undefined where these don't say it all. */
+function casesOf(parts: readonly Part[], { property, values }: Discriminated): Cases | undefined {
+  const isPlain = parts.every(({ shape }) => shape.choices === undefined && shape.properties.has(property));
+  if (values.length === 0 || !isPlain) return undefined;
+  const needs = parts.map(({ shape }, index) => ({
+    values: values[index] ?? [],
+    required: [...shape.required],
+  }));
+  return { property, needs };
 }
 
 function combine(parts: readonly Part[], keyword: 'allOf' | 'anyOf'): Map<string, Json> {

@@ -18,7 +18,8 @@ import {
 import type { WarningSink } from '../../documents/findings.js';
 import { below, entriesOf, isObject, textMember, type Json, type JsonObject } from '../../documents/json.js';
 import { MAX_ITEMS } from '../../documents/limits.js';
-import { HiddenProperties, namedBranches, type Direction } from './openapi-keywords.js';
+import { namedBranches } from './discriminator.js';
+import { HiddenProperties, type Direction } from './openapi-keywords.js';
 import type { SchemaSource } from './source.js';
 
 /** What a copied schema needs beside itself, and how far it is from what the document says. */
