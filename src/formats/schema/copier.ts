@@ -19,6 +19,7 @@ import type { WarningSink } from '../../documents/findings.js';
 import { below, entriesOf, isObject, textMember, type Json, type JsonObject } from '../../documents/json.js';
 import { MAX_ITEMS } from '../../documents/limits.js';
 import { namedBranches } from './discriminator.js';
+import { isLeaf, longList } from './measures.js';
 import { HiddenProperties, type Direction } from './openapi-keywords.js';
 import type { SchemaSource } from './source.js';
 
@@ -64,7 +65,10 @@ export class SchemaCopier {
   definition(pointer: string): Copied {
     const known = this.definitions.get(pointer);
     if (known) return known;
-    const copied = this.copyRoot(this.source.at(pointer) ?? {}, pointer);
+    const trace = newTrace();
+    const around = { ...NOTHING, open: [pointer] };
+    const schema = new SchemaWriter(this, trace).write(this.source.at(pointer) ?? {}, pointer, around);
+    const copied = { schema, trace };
     this.definitions.set(pointer, copied);
     return copied;
   }
@@ -88,24 +92,32 @@ export class SchemaCopier {
   }
 }
 
-/** Definitions of no more values and characters than this that refer to nothing are written where they are used. */
-const LEAF_NODES = 24;
-const LEAF_LENGTH = 500;
+/** Definitions written within one that is on a circle with them. */
+const MAX_UNFOLDED = 50;
 const LONGEST_EXAMPLE = 300;
 const LONGEST_DEFAULT = 2_000;
 /** Keywords whose schemas speak of the same value. */
 const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']);
-const NONE: ReadonlySet<string> = new Set();
+
+/** What a schema is a part of, that speaks of the same value. */
+interface Around {
+  /** Properties hidden there. */
+  readonly hidden: ReadonlySet<string>;
+  /** Pointers of the definitions that are being written, from the outermost. */
+  readonly open: readonly string[];
+}
+const NOTHING: Around = { hidden: new Set(), open: [] };
 
 /** Writes one schema of a document anew, noting on its way what it needs and what it leaves out. */
 class SchemaWriter {
+  private unfolded = 0;
+
   constructor(
     private readonly copier: SchemaCopier,
     private readonly trace: Trace,
   ) {}
 
-  /** @param above properties hidden by what this schema is a part of */
-  write(schema: Json, at: string, above = NONE): JsonObject {
+  write(schema: Json, at: string, around = NOTHING): JsonObject {
     if (typeof schema === 'boolean') return schema ? {} : { not: {} };
     if (!isObject(schema)) {
       this.report(at, { code: 'schema_mended', detail: 'This is no schema; anything is accepted.' });
@@ -119,15 +131,28 @@ class SchemaWriter {
     }
     const modern = modernise(schema);
     const reference = modern['$ref'] ?? modern['$dynamicRef'];
-    if (typeof reference !== 'string') return this.keywords(modern, at, above);
+    if (typeof reference !== 'string') return this.keywords(modern, at, around);
     const { $ref: _ref, $dynamicRef: _dynamicRef, ...rest } = modern;
-    return this.reference(reference, this.keywords(rest, at, NONE), at);
+    const beside = this.keywords(rest, at, { ...NOTHING, open: around.open });
+    return this.reference(reference, beside, { at, open: around.open });
   }
 
   /** A reference and what is written beside it; a small definition without references is written out. */
-  private reference(reference: string, beside: JsonObject, at: string): JsonObject {
+  private reference(
+    reference: string,
+    beside: JsonObject,
+    { at, open }: { readonly at: string; readonly open: readonly string[] },
+  ): JsonObject {
     const { source } = this.copier;
     const target = source.find(reference);
+    if (target.kind === 'local' && source.composition.isCircle(target.pointer, open)) {
+      if (open.includes(target.pointer) || ++this.unfolded > MAX_UNFOLDED) {
+        this.report(at, circle);
+        return beside;
+      }
+      const around = { ...NOTHING, open: [...open, target.pointer] };
+      return bothOf(this.write(target.schema, target.pointer, around), beside);
+    }
     if (target.kind !== 'local') {
       this.report(at, unfollowed[target.kind]);
       return beside;
@@ -139,15 +164,16 @@ class SchemaWriter {
     return { $ref: `#/$defs/${source.nameOf(target.pointer)}`, ...beside };
   }
 
-  private keywords(schema: JsonObject, at: string, above: ReadonlySet<string>): JsonObject {
+  private keywords(schema: JsonObject, at: string, { hidden: above, open }: Around): JsonObject {
     const copy: JsonObject = {};
     const hidden = this.copier.hidden.of(schema, above);
+    const around = { hidden, open };
     const branches = namedBranches(schema, this.copier.source);
     for (const [keyword, given] of Object.entries(schema)) {
       const value =
         keyword === 'enum'
           ? this.kept(readEnum(given, schema['type']), below(at, keyword))
-          : this.keyword(keyword, branches[keyword] ?? given, below(at, keyword), hidden);
+          : this.keyword(keyword, branches[keyword] ?? given, below(at, keyword), around);
       if (value === undefined) continue;
       if (isExclusive(keyword)) this.trace.exclusive = true;
       copy[keyword] = value;
@@ -156,7 +182,8 @@ class SchemaWriter {
     return this.copier.direction === 'both' ? kept : withoutOneOf(kept);
   }
 
-  private keyword(keyword: string, value: Json, at: string, hidden: ReadonlySet<string>): Json | undefined {
+  private keyword(keyword: string, value: Json, at: string, around: Around): Json | undefined {
+    const { hidden } = around;
     if (keyword === 'type') return this.kept(readType(value), at);
     if (keyword === 'pattern') return this.kept(readPattern(value), at);
     if (keyword === 'required') {
@@ -166,7 +193,7 @@ class SchemaWriter {
       return this.kept(readRequired(value, hidden), at);
     }
     if (kindOf(keyword) === undefined || this.isNoise(keyword, value)) return undefined;
-    const copied = this.value(keyword, value, at, hidden);
+    const copied = this.value(keyword, value, at, around);
     if (copied === undefined && !isAnnotation(keyword)) {
       const detail = `The value of ${keyword} is not of the right kind; it was left out.`;
       this.report(at, { code: 'schema_mended', detail });
@@ -181,19 +208,33 @@ class SchemaWriter {
     return this.copier.direction === 'output' || JSON.stringify(value).length > LONGEST_EXAMPLE;
   }
 
-  private value(keyword: string, value: Json, at: string, hidden: ReadonlySet<string>): Json | undefined {
+  private value(keyword: string, value: Json, at: string, around: Around): Json | undefined {
     const kind = kindOf(keyword);
-    const above = IN_PLACE.has(keyword) ? hidden : NONE;
+    const inner = IN_PLACE.has(keyword) ? around : NOTHING;
     if (kind === 'schema') {
       if (typeof value === 'boolean' && allowsBoolean(keyword)) return value;
-      return isObject(value) || typeof value === 'boolean' ? this.write(value, at, above) : undefined;
+      return isObject(value) || typeof value === 'boolean' ? this.write(value, at, inner) : undefined;
     }
     if (kind === 'schemas') {
       if (!Array.isArray(value) || value.length === 0) return undefined;
-      return value.map((item, index) => this.write(item, below(at, index), above));
+      const all = [...value.entries()];
+      const kept = all.filter(([index, item]) => !this.isCut(item, below(at, index), inner.open));
+      return (kept.length > 0 ? kept : all).map(([index, item]) => this.write(item, below(at, index), inner));
     }
-    if (kind === 'namedSchemas') return isObject(value) ? this.named(keyword, value, at, hidden) : undefined;
+    if (kind === 'namedSchemas')
+      return isObject(value) ? this.named(keyword, value, at, around.hidden) : undefined;
     return fits(keyword, value) ? value : undefined;
+  }
+
+  /** Tells of a part that is what it is a part of: it adds nothing to it. */
+  private isCut(item: Json, at: string, open: readonly string[]): boolean {
+    const reference = textMember(item, '$ref');
+    const isBare = isObject(item) && Object.keys(item).length === 1;
+    if (open.length === 0 || !isBare || reference === undefined) return false;
+    const target = this.copier.source.find(reference);
+    if (target.kind !== 'local' || !open.includes(target.pointer)) return false;
+    this.report(at, circle);
+    return true;
   }
 
   private named(keyword: string, schemas: JsonObject, at: string, hidden: ReadonlySet<string>): JsonObject {
@@ -223,6 +264,11 @@ class SchemaWriter {
   }
 }
 
+const circle = {
+  code: 'broken_reference',
+  detail: 'A schema is composed of itself by references alone; the circle was cut here.',
+} as const;
+
 const unfollowed = {
   external: {
     code: 'external_reference',
@@ -231,33 +277,9 @@ const unfollowed = {
   missing: { code: 'broken_reference', detail: 'A reference leads nowhere; anything is accepted there.' },
 } as const;
 
-/** The keyword of a schema with a list of more items than are kept, in its value or beneath; not in schemas within. */
-function longList(schema: JsonObject): string | undefined {
-  const isLong = (value: Json, inner: boolean): boolean => {
-    if (Array.isArray(value))
-      return value.length > MAX_ITEMS || (inner && value.some((item) => isLong(item, true)));
-    return inner && isObject(value) && Object.values(value).some((member) => isLong(member, true));
-  };
-  return Object.keys(schema).find(
-    (keyword) => !isAnnotation(keyword) && isLong(schema[keyword] ?? null, holdsValues.has(keyword)),
-  );
-}
-
-const holdsValues = new Set(['const', 'enum']);
-
-/** A small schema without references: an enum, a formatted text. */
-function isLeaf(schema: Json): boolean {
-  let nodes = 0;
-  let length = 0;
-  const holdsNone = (value: Json): boolean => {
-    if (typeof value === 'string') length += value.length;
-    if (++nodes > LEAF_NODES || length > LEAF_LENGTH) return false;
-    if (typeof value !== 'object' || value === null) return true;
-    return Object.entries(value).every(
-      ([key, inner]) => key !== '$ref' && key !== '$dynamicRef' && holdsNone(inner),
-    );
-  };
-  return holdsNone(schema);
+/** What a schema says, and what is written beside a reference to it. */
+function bothOf(schema: JsonObject, beside: JsonObject): JsonObject {
+  return Object.keys(beside).every(isAnnotation) ? { ...schema, ...beside } : { allOf: [schema, beside] };
 }
 
 /** What `oneOf` accepts, and what several of its branches accept. */

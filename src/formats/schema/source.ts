@@ -8,6 +8,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { shortHash } from '../naming.js';
+import { Composition } from './composition.js';
 
 /** Where a reference leads: to a schema in the document, out of it, or nowhere. */
 export type Target =
@@ -26,6 +27,7 @@ export class SchemaSource {
   /** What was found: most references stand in many places. */
   private readonly found = new Map<string, Target>();
   private readonly names = new Map<string, string>();
+  readonly composition = new Composition(this);
 
   constructor(
     readonly root: Json,
