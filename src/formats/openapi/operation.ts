@@ -82,8 +82,8 @@ function readParts({ path, item, operation }: OperationPlace, document: OpenApiD
   const declared = document.isSwagger2
     ? listMember(upgraded, 'parameters')
         .filter(isObject)
-        .map((value) => readParameter(value, below(operation.pointer, 'parameters')))
-    : placed.map(({ value, pointer }) => readParameter(value, pointer));
+        .map((value) => readParameter({ value, pointer: below(operation.pointer, 'parameters') }, document))
+    : placed.map((parameter) => readParameter(parameter, document));
   const undeclared = undeclaredParameters(path, declared, operation.pointer, document);
   const body = readBody(document, member(upgraded, 'requestBody'), below(operation.pointer, 'requestBody'));
   return { parameters: [...declared, ...undeclared], body, responses: member(upgraded, 'responses') };

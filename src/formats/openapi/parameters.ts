@@ -3,6 +3,7 @@ import {
   byCodePoint,
   entriesOf,
   flagMember,
+  isObject,
   listMember,
   member,
   objectMember,
@@ -69,25 +70,26 @@ function keyOf({ value, pointer }: Placed, document: OpenApiDocument): string | 
 }
 
 /** Reads a parameter as OpenAPI 3 writes it. */
-export function readParameter(value: JsonObject, pointer: string): Parameter {
+export function readParameter({ value, pointer }: Placed, document: OpenApiDocument): Parameter {
   const location = value['in'] === 'querystring' ? 'query' : (value['in'] as Location);
   const name = value['name'] as string;
   const content = objectMember(value, 'content');
   const mediaType = content === undefined ? undefined : choose(content);
-  const described = content && mediaType !== undefined ? member(content, mediaType) : value;
+  const media = content && mediaType !== undefined ? document.media(content, mediaType, pointer) : undefined;
+  const described = mediaType === undefined ? { value, pointer } : media;
   return {
     name,
     location,
     required: location === 'path' || flagMember(value, 'required'),
-    schema: member(described, 'schema') ?? {},
-    pointer: below(pointer, ...(mediaType === undefined ? [] : ['content', mediaType]), 'schema'),
+    schema: member(described?.value, 'schema') ?? {},
+    pointer: below(described?.pointer ?? pointer, 'schema'),
     route: {
       in: location,
       name: value['in'] === 'querystring' ? '' : name,
       ...serialization(value, location),
       ...(mediaType !== undefined && { mediaType }),
     },
-    notes: notesOf(value),
+    notes: notesOf(value, [{ value, pointer }, ...(media ? [media] : [])], document),
   };
 }
 
@@ -104,9 +106,9 @@ function serialization(value: JsonObject, location: Location): Pick<ParameterRou
 }
 
 /** What the parameter says beside its schema. */
-function notesOf(value: JsonObject): JsonObject {
+function notesOf(value: JsonObject, holders: readonly Placed[], document: OpenApiDocument): JsonObject {
   const description = textMember(value, 'description');
-  const examples = examplesOf(value);
+  const examples = examplesOf(holders, document);
   return {
     ...(description !== undefined && { description }),
     ...(flagMember(value, 'deprecated') && { deprecated: true }),
@@ -117,10 +119,18 @@ function notesOf(value: JsonObject): JsonObject {
 /** JSON length of the examples of one parameter, together. */
 const MAX_EXAMPLES_LENGTH = 300;
 
-/** The one, or those with a name and a value in the order of their names: as many as are short. */
-function examplesOf(value: JsonObject): Json[] {
-  const named = entriesOf(value['examples']).toSorted(([one], [other]) => byCodePoint(one, other));
-  const given = [value['example'], ...named.map(([, example]) => member(example, 'value'))];
+/**
+ * The one, or those with a name and a value in the order of their names, of the parameter and of its media type: as many
+ * as are short.
+ */
+function examplesOf(holders: readonly Placed[], document: OpenApiDocument): Json[] {
+  const given = holders.flatMap(({ value, pointer }) => {
+    const named = entriesOf(value['examples']).toSorted(([one], [other]) => byCodePoint(one, other));
+    const parts = named.map(([name, example]) =>
+      isObject(example) ? document.part(example, below(pointer, 'examples', name), 'example') : undefined,
+    );
+    return [value['example'], ...parts.map((part) => exampleOf(part?.value))];
+  });
   let length = 0;
   return given.filter((example): example is Json => {
     if (example === undefined) return false;
@@ -128,6 +138,10 @@ function examplesOf(value: JsonObject): Json[] {
     return length <= MAX_EXAMPLES_LENGTH;
   });
 }
+
+/** OpenAPI 3.2 has the data apart from how it is written on the wire. */
+const exampleOf = (example: JsonObject | undefined): Json | undefined =>
+  member(example, 'value') ?? member(example, 'dataValue');
 
 /** Adds parameters that the path names and nobody declares: required texts. */
 export function undeclaredParameters(
