@@ -76,3 +76,46 @@ describe('a body of alternatives that ask for different things', () => {
     expect(await inputOf({ oneOf: [written, having('name')] })).not.toHaveProperty('if');
   });
 });
+
+describe('a merged body that refuses what no part of it evaluates', () => {
+  const closed = { unevaluatedProperties: false };
+
+  it.each([
+    ['composed', { allOf: [having('customer'), having('total')], ...closed }],
+    ['with alternatives', { ...having('customer'), anyOf: [having('total'), having('sum')], ...closed }],
+    ['within another', { allOf: [{ allOf: [having('customer'), having('total')], ...closed }] }],
+  ])('is closed, %s', async (_, schema) => {
+    const input = await inputOf(schema);
+    expect(input).toMatchObject({ additionalProperties: false });
+    const given = { customer: 'Ann', total: '1' };
+    expect([given, { ...given, totl: '2' }].map(compile(input))).toEqual([true, false]);
+  });
+
+  it.each([
+    ['additionalProperties', { ...having('total'), additionalProperties: { type: 'string' } }],
+    ['patternProperties', { ...having('total'), patternProperties: { '^x-': {} } }],
+  ])('stays open for what a part takes by %s', async (_, part) => {
+    const accepts = compile(await inputOf({ allOf: [having('customer'), part], ...closed }));
+    expect(accepts({ customer: 'Ann', total: '1', 'x-note': 'a' })).toBe(true);
+  });
+
+  it('takes of other members what they must be', async () => {
+    const schema = { allOf: [having('a'), having('b')], unevaluatedProperties: { type: 'integer' } };
+    const accepts = compile(await inputOf(schema));
+    expect(
+      [
+        { a: '1', b: '1', c: 1 },
+        { a: '1', b: '1', c: 'x' },
+      ].map(accepts),
+    ).toEqual([true, false]);
+  });
+
+  it('is merged over a dynamic reference, too', async () => {
+    const schema = {
+      $defs: { base: { $dynamicAnchor: 'base', ...having('a') } },
+      $dynamicRef: '#base',
+      ...closed,
+    };
+    expect([{ a: '1' }, { a: '1', b: '1' }].map(compile(await inputOf(schema)))).toEqual([true, false]);
+  });
+});

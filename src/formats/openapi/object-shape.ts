@@ -31,6 +31,8 @@ interface Part {
   readonly shape: ObjectShape;
   /** It says itself that it is an object; a part that says nothing of its type may belong to one. */
   readonly isObject: boolean;
+  /** It speaks of members that it does not name, other than to refuse them. */
+  readonly isOpen: boolean;
 }
 
 /** Parts of parts, and alternatives, beyond which a schema is not taken apart. */
@@ -55,9 +57,10 @@ class Merger {
   part(schema: Json, above: ReadonlySet<string>, depth: number): Part | undefined {
     if (!isObject(schema) || depth > MAX_DEPTH || ++this.parts > MAX_PARTS) return undefined;
     const modern = modernise(schema);
-    if (typeof modern['$ref'] !== 'string') return this.keywords(modern, above, depth);
-    const { $ref, ...beside } = modern;
-    const target = this.source.find($ref);
+    const { $ref, $dynamicRef, ...beside } = modern;
+    const reference = $ref ?? $dynamicRef;
+    if (typeof reference !== 'string') return this.keywords(modern, above, depth);
+    const target = this.source.find(reference);
     if (target.kind !== 'local' || above.has(target.pointer)) return undefined;
     const inner = this.part(target.schema, new Set(above).add(target.pointer), depth + 1);
     const outer = this.keywords(beside, above, depth);
@@ -71,8 +74,9 @@ class Merger {
     const choices = ['oneOf', 'anyOf']
       .filter((keyword) => listMember(schema, keyword).length > 0)
       .map((keyword) => this.alternatives(schema, keyword, above, depth));
-    const all = [withoutTold(given, schema, choices), ...members, ...choices];
-    return all.includes(undefined) ? undefined : together(all.filter((part) => part !== undefined));
+    const all = [withoutDiscriminating(given, schema, choices), ...members, ...choices];
+    if (all.includes(undefined)) return undefined;
+    return evaluated(together(all.filter((part) => part !== undefined)), schema['unevaluatedProperties']);
   }
 
   private alternatives(
@@ -108,6 +112,7 @@ function ownPart(schema: JsonObject): Part | undefined {
   const { additionalProperties, patternProperties, description } = schema;
   return {
     isObject: types.length === 1 || properties.size > 0,
+    isOpen: patternProperties !== undefined || (additionalProperties ?? false) !== false,
     shape: {
       properties,
       required: new Set(listMember(schema, 'required').filter((name) => typeof name === 'string')),
@@ -119,7 +124,7 @@ function ownPart(schema: JsonObject): Part | undefined {
 }
 
 /** A part without the text that tells its alternatives apart, where these have it: they say more of it. */
-function withoutTold(own: Part, schema: JsonObject, choices: readonly (Part | undefined)[]): Part {
+function withoutDiscriminating(own: Part, schema: JsonObject, choices: readonly (Part | undefined)[]): Part {
   const name = discriminatorOf(schema)?.property ?? '';
   const isSaid = choices.some((part) => part?.shape.properties.has(name));
   if (!isSaid || !isBareText(own.shape.properties.get(name))) return own;
@@ -128,8 +133,8 @@ function withoutTold(own: Part, schema: JsonObject, choices: readonly (Part | un
 }
 
 function isBareText(schema: Json | undefined): schema is JsonObject {
-  const isWords = (keyword: string): boolean => ['type', 'title', 'description'].includes(keyword);
-  return isObject(schema) && schema['type'] === 'string' && Object.keys(schema).every(isWords);
+  const isNote = (keyword: string): boolean => ['type', 'title', 'description'].includes(keyword);
+  return isObject(schema) && schema['type'] === 'string' && Object.keys(schema).every(isNote);
 }
 
 /** What tells branches apart: the property, as it is of all of them, and the values of each. */
@@ -162,6 +167,12 @@ function discriminated(
   };
 }
 
+/** Once merged, what no part has evaluated is what none of them names. */
+function evaluated(part: Part, rest: Json | undefined): Part {
+  if (rest === undefined || part.isOpen || part.shape.additional !== undefined) return part;
+  return { ...part, isOpen: rest !== false, shape: { ...part.shape, additional: rest } };
+}
+
 /** All hold at once. */
 function together(parts: readonly Part[]): Part {
   const additional = parts.map(({ shape }) => shape.additional).filter((value) => value !== undefined);
@@ -170,6 +181,7 @@ function together(parts: readonly Part[]): Part {
   const cases = parts.flatMap(({ shape }) => shape.cases ?? []);
   return {
     isObject: parts.some((part) => part.isObject),
+    isOpen: parts.some((part) => part.isOpen),
     shape: {
       properties: combine(parts, 'allOf'),
       required: new Set(parts.flatMap(({ shape }) => [...shape.required])),
@@ -184,18 +196,19 @@ function together(parts: readonly Part[]): Part {
 }
 
 /** One of them holds. */
-function either(parts: readonly Part[], told: Discriminated | undefined): Part {
+function either(parts: readonly Part[], apart: Discriminated | undefined): Part {
   const [first, ...others] = parts;
   const required = [...(first as Part).shape.required].filter((name) =>
     others.every(({ shape }) => shape.required.has(name)),
   );
-  const cases = told && casesOf(parts, told);
+  const cases = apart && casesOf(parts, apart);
   const choices = cases ? undefined : eitherOf(parts.map(({ shape }) => shape));
   const closed = parts.every(({ shape }) => shape.additional === false);
   const properties = combine(parts, 'anyOf');
-  if (told && properties.has(told.property)) properties.set(told.property, told.schema);
+  if (apart && properties.has(apart.property)) properties.set(apart.property, apart.schema);
   return {
     isObject: parts.every((part) => part.isObject),
+    isOpen: parts.some((part) => part.isOpen),
     shape: {
       properties,
       required: new Set(cases ? [...required, cases.property] : required),
