@@ -210,17 +210,37 @@ export function readType(value: Json): Mended {
 export function readEnum(value: Json, type: Json | undefined): Mended {
   if (!Array.isArray(value) || value.length === 0)
     return mended('This is no list of values; it was left out.');
-  const { types } = typesMeant(type ?? null);
-  const isText = types.includes('string') && types.every((name) => name === 'string' || name === 'null');
-  const values = isText ? value.map(asText) : value;
+  const values = meansText(type) ? value.map(asText) : value;
   const distinct = [...new Map(values.map((item) => [JSON.stringify(item), item])).values()];
   return values.every((item, index) => item === value[index])
     ? { value: distinct }
     : mended('Values that are no texts were read as texts, since the type is string. Quote them.', distinct);
 }
 
-function asText(value: Json): Json {
+/** Whether values of the type are texts alone, or null. */
+export function meansText(type: Json | undefined): boolean {
+  const { types } = typesMeant(type ?? null);
+  return types.includes('string') && types.every((name) => name === 'string' || name === 'null');
+}
+
+/** Reads a number or a flag where a text is meant: YAML took it for one. */
+export function asText(value: Json): Json {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
+}
+
+/**
+ * Whether a keyword holds integers of more digits than a number of JSON carries, which are read as texts, where only numbers
+ * may stand.
+ */
+export function isTooLong(keyword: string, value: Json, type: Json | undefined): boolean {
+  const isLong = (item: Json): boolean =>
+    typeof item === 'string' && /^[-+]?\d{16,}$/.test(item) && !Number.isSafeInteger(Number(item));
+  const kind = kindOf(keyword);
+  if (kind === 'number' || kind === 'count') return isLong(value);
+  if (keyword !== 'enum' && keyword !== 'default' && keyword !== 'const') return false;
+  const { types } = typesMeant(type ?? null);
+  const isNumber = types.length > 0 && types.every((name) => ['integer', 'number', 'null'].includes(name));
+  return isNumber && (keyword === 'enum' && Array.isArray(value) ? value.some(isLong) : isLong(value));
 }
 
 export function readRequired(value: Json, hidden: ReadonlySet<string>): Mended {

@@ -2,11 +2,14 @@
 import { judgePattern } from './patterns.js';
 import {
   allowsBoolean,
+  asText,
   fits,
   isObject,
+  isTooLong,
   type Json,
   type JsonObject,
   kindOf,
+  meansText,
   negatesAll,
   readEnum,
   readPattern,
@@ -50,6 +53,7 @@ function modern(schema: Json): JsonObject {
 }
 
 function valueOf(keyword: string, value: Json, { type }: JsonObject): Json | undefined {
+  if (isTooLong(keyword, value, type)) return undefined;
   if (keyword === 'type') return readType(value).value;
   if (keyword === 'enum') return readEnum(value, type).value;
   if (keyword === 'pattern') return readPattern(value).value;
@@ -87,6 +91,7 @@ export function modernise(schema: JsonObject): JsonObject {
   tuple(modern);
   dependencies(modern);
   binary(modern);
+  texts(modern);
   return nullable(modern);
 }
 
@@ -120,6 +125,16 @@ function dependencies(schema: JsonObject): void {
   const schemas = all.filter(([, value]) => !Array.isArray(value));
   if (names.length > 0) schema['dependentRequired'] ??= Object.fromEntries(names);
   if (schemas.length > 0) schema['dependentSchemas'] ??= Object.fromEntries(schemas);
+}
+
+/** Values that show what a text may be are texts. */
+function texts(schema: JsonObject): void {
+  if (!meansText(schema['type'])) return;
+  for (const keyword of ['default', 'const']) {
+    const value = schema[keyword];
+    if (value !== undefined) schema[keyword] = asText(value);
+  }
+  if (Array.isArray(schema['examples'])) schema['examples'] = schema['examples'].map(asText);
 }
 
 /** JSON has no bytes: what is binary on the wire is an argument in base64. */

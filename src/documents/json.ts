@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../packages/schema-read
 import { jsonFault } from '../platform/validation/faults.js';
 import { UnreadableDocument } from './findings.js';
 import { checkSeparators, documentLimits } from './limits.js';
+import { withLongTexts } from './written-numbers.js';
 
 /** Reads parsed documents, whose members may be missing or of any kind. Only own members are seen. */
 export { isObject, type Json, type JsonObject };
@@ -81,7 +82,8 @@ function rank(unit: number): number {
 export const NOWHERE = 'document:///';
 
 /**
- * Parses JSON text. Of members that stand twice in one object the last one counts.
+ * Parses JSON text. Of members that stand twice in one object the last one counts; integers of more digits than a number
+ * carries are texts.
  *
  * @param onDuplicate is given the RFC 6901 pointers of the others
  * @throws UnreadableDocument `malformed_json` with line and column; `document_too_large`
@@ -100,7 +102,8 @@ export function readJson(
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value = JSON.parse(text) as unknown;
+    return /\d{16}/.test(text) ? (JSON.parse(withLongTexts(text)) as unknown) : value;
   } catch (fault) {
     const detail = `This is no JSON: ${jsonFault(text, fault as Error)}. Mend the text there and send it again.`;
     throw new UnreadableDocument('malformed_json', detail);

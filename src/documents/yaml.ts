@@ -1,14 +1,51 @@
-import { CORE_SCHEMA, dump, load, mergeTag, YAMLException } from 'js-yaml';
+import {
+  CORE_SCHEMA,
+  dump,
+  floatCoreTag,
+  intCoreTag,
+  load,
+  mapTag,
+  mergeTag,
+  NOT_RESOLVED,
+  YAMLException,
+  type ScalarTagDefinition,
+  type Schema,
+} from 'js-yaml';
 import { lineAndColumn } from '../platform/validation/faults.js';
 import { cleanDocument } from './clean-document.js';
 import { UnreadableDocument, WarningLog } from './findings.js';
 import type { Json } from './json.js';
 import { checkSeparators, smallTextLimits, type DocumentLimits } from './limits.js';
+import { settleNumbers } from './settle-numbers.js';
+import { WrittenNumber, writtenNumber } from './written-numbers.js';
 import { nodesOf } from './yaml-nodes.js';
 import { shallowLines } from './yaml-shallow-lines.js';
 
-/** Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. */
-const schema = CORE_SCHEMA.withTags(mergeTag);
+/**
+ * Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. Keys are what was
+ * written, and so are numbers, until it is known what they stand for.
+ *
+ * @param onWritten is called for each number that may be a text
+ */
+function schemaOf(onWritten: () => void): Schema {
+  const asWritten = (tag: ScalarTagDefinition<number>): ScalarTagDefinition => ({
+    ...tag,
+    resolve: (source, isExplicit, tagName) => {
+      const value = tag.resolve(source, isExplicit, tagName);
+      const read = value === NOT_RESOLVED ? value : writtenNumber(value, source);
+      if (read instanceof WrittenNumber) onWritten();
+      return read;
+    },
+  });
+  const keyOf = (key: unknown): unknown => (key instanceof WrittenNumber ? key.text : key);
+  const map: typeof mapTag = {
+    ...mapTag,
+    addPair: (container, key, value) => mapTag.addPair(container, keyOf(key), value),
+    has: (container, key) => mapTag.has(container, keyOf(key)),
+    get: (container, key) => mapTag.get(container, keyOf(key)),
+  };
+  return CORE_SCHEMA.withTags(mergeTag, map, asWritten(intCoreTag), asWritten(floatCoreTag));
+}
 
 /** Handlers of faults that can be tolerated; a fault without a handler is refused. */
 export interface YamlFaults {
@@ -26,6 +63,10 @@ export interface YamlFaults {
  */
 export function readYaml(text: string, limits: DocumentLimits, faults?: YamlFaults): unknown {
   checkSeparators(text, limits.nodes, true);
+  const written = { any: false };
+  const schema = schemaOf(() => {
+    written.any = true;
+  });
   const options = { schema, maxDepth: limits.depth, maxAliases: 20_000, maxTotalMergeKeys: 100_000 };
   const lines = new MendedText(text);
   const parse = (json: boolean): unknown =>
@@ -34,7 +75,7 @@ export function readYaml(text: string, limits: DocumentLimits, faults?: YamlFaul
     const value = parseOver(parse, lines, limits, faults);
     const [first] = lines.moved;
     if (first !== undefined) faults?.onShallowLines?.(first + 1, lines.moved.length);
-    return value;
+    return written.any ? settleNumbers(value) : value;
   } catch (fault) {
     if (fault instanceof YAMLException) throw explain(fault, text);
     throw fault;

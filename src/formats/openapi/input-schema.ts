@@ -1,3 +1,4 @@
+import { asText, meansText } from '../../../packages/schema-reading/keywords.js';
 import { below, member, textsOf, type JsonObject } from '../../documents/json.js';
 import type { ParameterRoute } from '../format.js';
 import { newTrace, type Copied, type SchemaCopier } from '../schema/copier.js';
@@ -64,10 +65,10 @@ class InputMerger {
   addParameter({ name, location, required, schema, pointer, route, notes }: Parameter): void {
     const free = this.freeName(name, location);
     const copied = this.copier.copy(schema, pointer, this.trace);
-    this.properties[free] = {
-      ...copied,
-      ...(copied['examples'] === undefined ? notes : { ...notes, examples: copied['examples'] }),
-    };
+    const { examples: noted = [], ...words } = notes;
+    const shown = meansText(copied['type']) && Array.isArray(noted) ? noted.map(asText) : noted;
+    const examples = copied['examples'] ?? (notes['examples'] === undefined ? undefined : shown);
+    this.properties[free] = { ...copied, ...words, ...(examples !== undefined && { examples }) };
     this.routes[free] = route;
     if (required) this.required.push(free);
   }

@@ -28,7 +28,7 @@ describe('YAML', () => {
     const [endpoint] = endpoints;
     expect(title).toBe('404');
     expect(endpoint).toMatchObject({ sourceName: '5', lifecycleStatus: 'deprecated', tags: ['1', 'two'] });
-    expect(properties(endpoint)).toEqual({ v: { type: 'string', enum: ['1.5', 'on', '777', null] } });
+    expect(properties(endpoint)).toEqual({ v: { type: 'string', enum: ['1.5', 'on', '0777', null] } });
     expect(endpoint?.inputSchema['required']).toEqual(['v']);
     expect(endpoint?.outputSchema).toMatchObject({ required: ['1'] });
   });

@@ -5,6 +5,7 @@ import {
   fits,
   isAnnotation,
   isExclusive,
+  isTooLong,
   kindOf,
   type Mended,
   negatesAll,
@@ -19,6 +20,7 @@ import type { WarningSink } from '../../documents/findings.js';
 import { below, entriesOf, isObject, textMember, type Json, type JsonObject } from '../../documents/json.js';
 import { MAX_ITEMS } from '../../documents/limits.js';
 import { namedBranches } from './discriminator.js';
+import { circle, tooLong, unfollowed } from './faults.js';
 import { isLeaf, longList } from './measures.js';
 import { HiddenProperties, type Direction } from './openapi-keywords.js';
 import type { SchemaSource } from './source.js';
@@ -170,6 +172,10 @@ class SchemaWriter {
     const around = { hidden, open };
     const branches = namedBranches(schema, this.copier.source);
     for (const [keyword, given] of Object.entries(schema)) {
+      if (isTooLong(keyword, given, schema['type'])) {
+        this.report(below(at, keyword), tooLong);
+        continue;
+      }
       const value =
         keyword === 'enum'
           ? this.kept(readEnum(given, schema['type']), below(at, keyword))
@@ -263,19 +269,6 @@ class SchemaWriter {
     this.copier.warnings.warn(code, at, detail);
   }
 }
-
-const circle = {
-  code: 'broken_reference',
-  detail: 'A schema is composed of itself by references alone; the circle was cut here.',
-} as const;
-
-const unfollowed = {
-  external: {
-    code: 'external_reference',
-    detail: 'A reference out of the document is not followed; anything is accepted there.',
-  },
-  missing: { code: 'broken_reference', detail: 'A reference leads nowhere; anything is accepted there.' },
-} as const;
 
 /** What a schema says, and what is written beside a reference to it. */
 function bothOf(schema: JsonObject, beside: JsonObject): JsonObject {
