@@ -10,6 +10,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
+import { withEnumText } from '../schema/enum-texts.js';
 import { SchemaSource } from '../schema/source.js';
 import { withSubtypes } from './subtypes.js';
 
@@ -143,7 +144,7 @@ function pick(value: Json, names: readonly string[]): JsonObject {
 }
 
 function cutParameter({ value, pointer }: Placed): JsonObject {
-  const plain = pick(value, ['name', 'in', 'description', 'required', 'deprecated']);
+  const plain = pick(withEnumText(value), ['name', 'in', 'description', 'required', 'deprecated']);
   if (value['in'] === 'body' && member(value, 'schema') !== undefined)
     return { ...plain, schema: referenceTo(below(pointer, 'schema')) };
   return { ...plain, ...cutValues(value) };
@@ -155,7 +156,11 @@ function referenceTo(pointer: string): JsonObject {
 
 function cutValues(value: JsonObject): JsonObject {
   const items = member(value, 'items');
-  return { ...pick(value, VALUE_KEYWORDS), ...(isObject(items) && { items: cutValues(items) }) };
+  return { ...pick(value, VALUE_KEYWORDS), ...(isObject(items) && { items: cutItems(items) }) };
+}
+
+function cutItems(items: JsonObject): JsonObject {
+  return { ...pick(withEnumText(items), ['description']), ...cutValues(items) };
 }
 
 function cutResponses(document: OpenApiDocument, operation: Placed): JsonObject {

@@ -1,7 +1,8 @@
 import { asText, meansText } from '../../../packages/schema-reading/keywords.js';
-import { below, member, textsOf, type JsonObject } from '../../documents/json.js';
+import { below, member, textMember, textsOf, type Json, type JsonObject } from '../../documents/json.js';
 import type { ParameterRoute } from '../format.js';
 import { newTrace, type Copied, type SchemaCopier } from '../schema/copier.js';
+import { enumText, joined } from '../schema/enum-texts.js';
 import type { Location, Parameter } from './parameters.js';
 import type { RequestBody } from './content.js';
 import { allOfThem, choicesAmong, keywordsOf, keywordsOfCases } from './choices.js';
@@ -50,6 +51,13 @@ function asObject({ properties, required, additional }: ObjectShape): JsonObject
   };
 }
 
+/** What a schema that is a reference leads to. */
+function schemaIn(schema: Json, { source }: SchemaCopier): Json {
+  const reference = textMember(schema, '$ref');
+  const target = reference === undefined ? undefined : source.find(reference);
+  return target?.kind === 'local' ? target.schema : schema;
+}
+
 class InputMerger {
   private readonly properties: JsonObject = {};
   private readonly required: string[] = [];
@@ -65,10 +73,12 @@ class InputMerger {
   addParameter({ name, location, required, schema, pointer, route, notes }: Parameter): void {
     const free = this.freeName(name, location);
     const copied = this.copier.copy(schema, pointer, this.trace);
-    const { examples: noted = [], ...words } = notes;
-    const shown = meansText(copied['type']) && Array.isArray(noted) ? noted.map(asText) : noted;
+    const { examples: given = [], ...noted } = notes;
+    const shown = meansText(copied['type']) && Array.isArray(given) ? given.map(asText) : given;
     const examples = copied['examples'] ?? (notes['examples'] === undefined ? undefined : shown);
-    this.properties[free] = { ...copied, ...words, ...(examples !== undefined && { examples }) };
+    const values = noted['description'] === undefined ? undefined : enumText(schemaIn(schema, this.copier));
+    if (values !== undefined) noted['description'] = joined(noted['description'], values);
+    this.properties[free] = { ...copied, ...noted, ...(examples !== undefined && { examples }) };
     this.routes[free] = route;
     if (required) this.required.push(free);
   }

@@ -20,6 +20,7 @@ import type { WarningSink } from '../../documents/findings.js';
 import { below, entriesOf, isObject, textMember, type Json, type JsonObject } from '../../documents/json.js';
 import { MAX_ITEMS } from '../../documents/limits.js';
 import { namedBranches } from './discriminator.js';
+import { enumText, joined, withEnumText } from './enum-texts.js';
 import { circle, tooLong, unfollowed } from './faults.js';
 import { isLeaf, longList } from './measures.js';
 import { HiddenProperties, type Direction } from './openapi-keywords.js';
@@ -131,7 +132,7 @@ class SchemaWriter {
       this.report(at, { code: 'schema_pruned', detail });
       return {};
     }
-    const modern = modernise(schema);
+    const modern = withEnumText(modernise(schema));
     const reference = modern['$ref'] ?? modern['$dynamicRef'];
     if (typeof reference !== 'string') return this.keywords(modern, at, around);
     const { $ref: _ref, $dynamicRef: _dynamicRef, ...rest } = modern;
@@ -160,7 +161,12 @@ class SchemaWriter {
       return beside;
     }
     if (isLeaf(target.schema) && Object.keys(beside).every(isAnnotation)) {
-      return { ...this.write(target.schema, target.pointer), ...beside };
+      const text = beside['description'] === undefined ? undefined : enumText(target.schema);
+      return {
+        ...this.write(target.schema, target.pointer),
+        ...beside,
+        ...(text !== undefined && { description: joined(beside['description'], text) }),
+      };
     }
     this.trace.references.add(target.pointer);
     return { $ref: `#/$defs/${source.nameOf(target.pointer)}`, ...beside };
