@@ -48,21 +48,30 @@ function checkVersion({ version, isSwagger2, root }: OpenApiDocument): void {
 }
 
 function* operationsOf(document: OpenApiDocument): Generator<OperationPlace> {
-  const { root, warnings } = document;
+  const { root } = document;
   const paths = document.part(root['paths'], '/paths', 'list of paths');
   for (const [path, value] of entriesOf(paths?.value)) {
     if (path.startsWith('x-')) continue;
     const item = document.part(value, below(paths?.pointer ?? '/paths', path), 'path item');
     if (!item) continue;
-    for (const [method, operation, at] of methodsOf(item)) {
-      if (`${path}@${method}`.length > MAX_KEY_LENGTH) {
-        const detail = `The path is longer than ${String(MAX_KEY_LENGTH)} characters; the operation was left out.`;
-        warnings.warn('operation_skipped', at, detail);
-      } else if (isObject(operation))
-        yield { path, method, item, operation: { value: operation, pointer: at } };
-      else warnings.warn('operation_skipped', at, 'An operation must be an object; it was left out.');
+    for (const [method, given, at] of methodsOf(item)) {
+      const operation = operationAt(given, { key: `${path}@${method}`, at }, document);
+      if (operation) yield { path, method, item, operation };
     }
   }
+}
+
+function operationAt(
+  operation: Json,
+  { key, at }: { readonly key: string; readonly at: string },
+  document: OpenApiDocument,
+): Placed | undefined {
+  if (key.length <= MAX_KEY_LENGTH && isObject(operation)) return document.part(operation, at, 'operation');
+  const detail = isObject(operation)
+    ? `The path is longer than ${String(MAX_KEY_LENGTH)} characters; the operation was left out.`
+    : 'An operation must be an object; it was left out.';
+  document.warnings.warn('operation_skipped', at, detail);
+  return undefined;
 }
 
 function* methodsOf(item: Placed): Generator<[method: string, operation: Json, pointer: string]> {
