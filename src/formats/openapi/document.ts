@@ -12,7 +12,7 @@ import {
 } from '../../documents/json.js';
 import { withEnumText } from '../schema/enum-texts.js';
 import { SchemaSource } from '../schema/source.js';
-import { withSubtypes } from './subtypes.js';
+import { writeSubtypes } from './subtypes.js';
 
 /** A value and its place in the document. */
 export interface Placed<Value extends Json = JsonObject> {
@@ -22,17 +22,15 @@ export interface Placed<Value extends Json = JsonObject> {
 
 /** An OpenAPI document of any version: its parts by place, with references between parts followed. */
 export class OpenApiDocument {
-  readonly root: JsonObject;
   readonly source: SchemaSource;
   readonly version: string;
   readonly isSwagger2: boolean;
 
   constructor(
-    given: JsonObject,
+    readonly root: JsonObject,
     readonly warnings: WarningSink,
   ) {
-    const root = withSubtypes(given, warnings);
-    this.root = root;
+    writeSubtypes(root, warnings);
     const version = root['swagger'] ?? root['openapi'];
     // YAML reads `swagger: 2.0` as the number 2.
     this.version =

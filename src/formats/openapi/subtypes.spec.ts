@@ -128,6 +128,27 @@ describe('a discriminator of a parent', () => {
     expect(given.map(compile(endpoints[0]?.inputSchema ?? {}))).toEqual(right);
   });
 
+  it('offers subtypes that stand in files of their own', async () => {
+    const child = (field: string) => ({ allOf: [{ $ref: './Pet.json' }, having(field)] });
+    const content = { 'application/json': { schema: to('Pet') } };
+    const names = ['Pet', 'Cat', 'Dog'];
+    const api = {
+      openapi: '3.1.0',
+      paths: { '/pets': { post: { requestBody: { required: true, content } } } },
+      components: {
+        schemas: Object.fromEntries(names.map((name) => [name, { $ref: `schemas/${name}.json` }])),
+      },
+    };
+    const files = {
+      'api.json': JSON.stringify(api),
+      'schemas/Pet.json': JSON.stringify(pets().Pet),
+      'schemas/Cat.json': JSON.stringify(child('claws')),
+      'schemas/Dog.json': JSON.stringify(child('packSize')),
+    };
+    const { endpoints } = await readFlat({ files, main: 'api.json' }, { format: 'auto' });
+    expect(given.map(compile(endpoints[0]?.inputSchema ?? {}))).toEqual(right);
+  });
+
   it('offers none of too many subtypes, with a warning', async () => {
     const many = Array.from(
       { length: 40 },

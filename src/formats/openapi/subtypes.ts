@@ -15,28 +15,53 @@ import { discriminatorOf, type Discriminator } from '../schema/discriminator.js'
 
 /** Subtypes beyond which none is offered: no model would choose among them. */
 const MAX_SUBTYPES = 32;
+/** References that one name leads through. */
+const MAX_HOPS = 8;
 
 /**
- * Writes out what `discriminator` says of a schema that names no subtypes itself: those that are composed of it by `allOf`,
- * and those of its mapping, become branches of its `anyOf`. Subtypes go on being composed of its own members alone, which
- * are kept within it, under `$defs`: else parent and child would hold each other.
+ * Writes out, in place, what `discriminator` says of a schema that names no subtypes itself: those that are composed of it by
+ * `allOf`, and those of its mapping, become branches of its `anyOf`. Subtypes go on being composed of its own members alone,
+ * which are kept within it, under `$defs`: else parent and child would hold each other.
  */
-export function withSubtypes(root: JsonObject, warnings: WarningSink): JsonObject {
-  const { components, definitions } = root;
-  const schemas = objectMember(components, 'schemas');
-  return {
-    ...root,
-    ...(isObject(definitions) && { definitions: new Families(definitions, '/definitions', warnings).all() }),
-    ...(isObject(components) &&
-      schemas && {
-        components: { ...components, schemas: new Families(schemas, '/components/schemas', warnings).all() },
-      }),
+export function writeSubtypes(root: JsonObject, warnings: WarningSink): void {
+  const families = new Families(namedSchemas(root), warnings);
+  families.write();
+}
+
+/** A schema that has a name, and what holds it. */
+interface Named {
+  readonly holder: JsonObject;
+  readonly key: string;
+  /** The key; of a file its name without the ending. */
+  readonly name: string;
+}
+
+/** Finds them by their pointers; in an upload of several files, these and what stands at their tops are schemas, too. */
+function namedSchemas(root: JsonObject): ReadonlyMap<string, Named> {
+  const found = new Map<string, Named>();
+  const add = (holder: Json | undefined, at: string): void => {
+    for (const [key, schema] of entriesOf(holder)) {
+      const name = key.replace(/^.*\//, '').replace(/\.(ya?ml|json)$/i, '');
+      if (isObject(schema)) found.set(below(at, key), { holder: holder as JsonObject, key, name });
+    }
   };
+  const addAll = (document: Json, at: string): void => {
+    add(member(member(document, 'components'), 'schemas'), below(at, 'components', 'schemas'));
+    add(member(document, 'definitions'), below(at, 'definitions'));
+  };
+  addAll(root, '');
+  const files = objectMember(root, 'files');
+  add(files, '/files');
+  for (const [path, document] of entriesOf(files)) {
+    add(document, below('/files', path));
+    addAll(document, below('/files', path));
+  }
+  return found;
 }
 
 interface Parent {
   readonly discriminator: Discriminator;
-  /** Subtypes to offer, by name; none where the schema has branches of its own. */
+  /** Pointers of the subtypes to offer; none where the schema has branches of its own. */
   readonly offered: readonly string[];
 }
 
@@ -46,131 +71,145 @@ class Families {
   private readonly children = new Map<string, string[]>();
 
   constructor(
-    private readonly schemas: JsonObject,
-    private readonly at: string,
+    private readonly named: ReadonlyMap<string, Named>,
     private readonly warnings: WarningSink,
   ) {
-    const found = entriesOf(schemas).flatMap(([name, schema]): [string, Discriminator][] => {
-      const discriminator = isObject(schema) ? discriminatorOf(schema) : undefined;
-      return discriminator ? [[name, discriminator]] : [];
+    const found = [...named.keys()].flatMap((pointer): [string, Discriminator][] => {
+      const discriminator = discriminatorOf(this.at(pointer));
+      return discriminator ? [[pointer, discriminator]] : [];
     });
     if (found.length > 0) this.findChildren();
     this.parents = new Map(
-      found.flatMap(([name, discriminator]): [string, Parent][] => {
-        const parent = this.parent(name, discriminator);
-        return parent ? [[name, parent]] : [];
+      found.flatMap(([pointer, discriminator]): [string, Parent][] => {
+        const parent = this.parent(pointer, discriminator);
+        return parent ? [[pointer, parent]] : [];
       }),
     );
   }
 
-  all(): JsonObject {
-    if (this.parents.size === 0) return this.schemas;
-    return Object.fromEntries(
-      entriesOf(this.schemas).map(([name, schema]) => [
-        name,
-        isObject(schema) ? this.written(name, schema) : schema,
-      ]),
-    );
+  write(): void {
+    if (this.parents.size === 0) return;
+    const written = [...this.named.keys()].map((pointer) => [pointer, this.written(pointer)] as const);
+    for (const [pointer, schema] of written) {
+      const place = this.named.get(pointer);
+      if (place) place.holder[place.key] = schema;
+    }
+  }
+
+  private at(pointer: string): JsonObject {
+    const place = this.named.get(pointer);
+    return (place && objectMember(place.holder, place.key)) ?? {};
+  }
+
+  private nameOf(pointer: string): string {
+    return this.named.get(pointer)?.name ?? '';
   }
 
   private findChildren(): void {
-    for (const [name, schema] of entriesOf(this.schemas)) {
-      for (const part of listMember(schema, 'allOf')) {
-        const parent = this.named(textMember(part, '$ref'));
-        if (parent === undefined || parent === name) continue;
+    for (const pointer of this.named.keys()) {
+      for (const part of listMember(this.at(pointer), 'allOf')) {
+        const parent = this.find(textMember(part, '$ref'));
+        if (parent === undefined || parent === pointer) continue;
         const others = this.children.get(parent);
-        if (others) others.push(name);
-        else this.children.set(parent, [name]);
+        if (others) others.push(pointer);
+        else this.children.set(parent, [pointer]);
       }
     }
   }
 
-  /** The name of the schema that a reference, or a target of a mapping, leads to. */
-  private named(target: string | undefined): string | undefined {
-    if (target === undefined) return undefined;
-    const prefix = `#${this.at}/`;
-    const name = target.startsWith(prefix) ? unescaped(target.slice(prefix.length)) : target;
-    return Object.hasOwn(this.schemas, name) ? name : undefined;
-  }
-
-  private parent(name: string, discriminator: Discriminator): Parent | undefined {
-    const schema = this.schemas[name];
-    const composed = this.descendants(name);
-    if (['oneOf', 'anyOf'].some((keyword) => listMember(schema, keyword).length > 0))
-      return composed.length > 0 ? { discriminator, offered: [] } : undefined;
-    const mapped = discriminator.mapping.map(([, target]) => this.named(target));
-    const own = valuesOf(member(member(schema, 'properties'), discriminator.property));
-    const names = new Set([...composed, ...mapped.filter((found) => found !== undefined)]);
-    if (names.size > 0 && own.includes(name)) names.add(name);
-    if (names.size === 0 || (names.size === 1 && names.has(name))) return undefined;
-    if (names.size <= MAX_SUBTYPES) return { discriminator, offered: [...names].sort(byCodePoint) };
-    const detail = `This schema has ${String(names.size)} subtypes, too many to choose from; only its own members are offered.`;
-    this.warnings.warn('schema_pruned', `${this.at}/${name}`, detail);
+  /** The pointer of the schema that a reference, or a target of a mapping, leads to. */
+  private find(target: string | undefined): string | undefined {
+    let next = target;
+    for (let hop = 0; hop < MAX_HOPS && next !== undefined; hop++) {
+      const places = next.startsWith('#')
+        ? [decoded(next.slice(1))]
+        : ['/components/schemas', '/definitions'].map((at) => below(at, next ?? ''));
+      const pointer = places.find((place) => this.named.has(place));
+      const schema = pointer === undefined ? {} : this.at(pointer);
+      const reference = textMember(schema, '$ref');
+      if (reference === undefined || Object.keys(schema).length > 1) return pointer;
+      next = reference;
+    }
     return undefined;
   }
 
-  private descendants(name: string): readonly string[] {
-    const found = new Set([name]);
+  private parent(pointer: string, discriminator: Discriminator): Parent | undefined {
+    const schema = this.at(pointer);
+    const composed = this.descendants(pointer);
+    if (['oneOf', 'anyOf'].some((keyword) => listMember(schema, keyword).length > 0))
+      return composed.length > 0 ? { discriminator, offered: [] } : undefined;
+    const mapped = discriminator.mapping.map(([, target]) => this.find(target));
+    const own = valuesOf(member(member(schema, 'properties'), discriminator.property));
+    const found = new Set([...composed, ...mapped.filter((target) => target !== undefined)]);
+    if (found.size > 0 && own.includes(this.nameOf(pointer))) found.add(pointer);
+    if (found.size === 0 || (found.size === 1 && found.has(pointer))) return undefined;
+    if (found.size <= MAX_SUBTYPES) return { discriminator, offered: [...found].sort(byCodePoint) };
+    const detail = `This schema has ${String(found.size)} subtypes, too many to choose from; only its own members are offered.`;
+    this.warnings.warn('schema_pruned', pointer, detail);
+    return undefined;
+  }
+
+  private descendants(pointer: string): readonly string[] {
+    const found = new Set([pointer]);
     for (const next of found) for (const child of this.children.get(next) ?? []) found.add(child);
-    found.delete(name);
+    found.delete(pointer);
     return [...found];
   }
 
-  private written(name: string, schema: JsonObject): JsonObject {
+  private written(pointer: string): JsonObject {
+    const schema = this.at(pointer);
     const { allOf } = schema;
     const composed = Array.isArray(allOf)
       ? { ...schema, allOf: allOf.map((part) => this.onBase(part)) }
       : schema;
-    const parent = this.parents.get(name);
+    const parent = this.parents.get(pointer);
     if (!parent) return composed;
     const { discriminator: _discriminator, oneOf: _oneOf, anyOf: _anyOf, ...base } = composed;
-    const $defs: JsonObject = { ...objectMember(schema, '$defs'), [name]: base };
+    const $defs: JsonObject = { ...objectMember(schema, '$defs'), [this.nameOf(pointer)]: base };
     return parent.offered.length === 0
       ? { ...composed, $defs }
-      : { ...base, ...this.offer(name, parent, base), $defs };
+      : { ...base, ...this.offer(parent, base), $defs };
   }
 
   /** A part of a subtype: of its parent the own members alone. */
   private onBase(part: Json): Json {
-    const parent = this.named(textMember(part, '$ref'));
+    const parent = this.find(textMember(part, '$ref'));
     if (!isObject(part) || parent === undefined || !this.parents.has(parent)) return part;
-    return { ...part, $ref: this.baseOf(parent) };
+    return { ...part, $ref: this.referenceTo(parent) };
   }
 
-  private baseOf(name: string): string {
-    return `#${encodeURI(below(this.at, name, '$defs', name))}`;
+  /** A reference to a subtype, of one with subtypes itself to its own members alone. */
+  private referenceTo(pointer: string): string {
+    const isParent = this.parents.has(pointer);
+    return `#${encodeURI(isParent ? below(pointer, '$defs', this.nameOf(pointer)) : pointer)}`;
   }
 
-  private offer(name: string, { discriminator, offered }: Parent, base: JsonObject): JsonObject {
+  private offer({ discriminator, offered }: Parent, base: JsonObject): JsonObject {
     const { property, mapping } = discriminator;
     const own = member(base['properties'], property);
     const known = valuesOf(own);
-    const values = new Map(
-      offered.map((subtype) => {
-        const mapped = mapping.filter(([, target]) => this.named(target) === subtype).map(([value]) => value);
-        return [subtype, mapped.length > 0 ? mapped : [this.ownValue(subtype, known)]];
-      }),
-    );
-    const reference = (subtype: string): string =>
-      this.parents.has(subtype) ? this.baseOf(subtype) : `#${encodeURI(below(this.at, subtype))}`;
-    const pairs = [...values].flatMap(([subtype, names]) =>
-      names.map((value) => [value, reference(subtype)]),
-    );
-    const all = [...values.values()].flat().sort(byCodePoint);
+    const pairs = offered.flatMap((pointer): [string, string][] => {
+      const mapped = mapping.filter(([, target]) => this.find(target) === pointer).map(([value]) => value);
+      const values = mapped.length > 0 ? mapped : [this.ownValue(pointer, known)];
+      return values.map((value) => [value, this.referenceTo(pointer)]);
+    });
+    const values = [...new Set(pairs.map(([value]) => value))].sort(byCodePoint);
     return {
       ...(isPlainText(own) && {
-        properties: { ...objectMember(base, 'properties'), [property]: { ...own, enum: [...new Set(all)] } },
+        properties: { ...objectMember(base, 'properties'), [property]: { ...own, enum: values } },
       }),
-      anyOf: offered.map((subtype) => ({ $ref: reference(subtype) })),
-      discriminator: { propertyName: property, mapping: Object.fromEntries(pairs) as JsonObject },
+      anyOf: offered.map((pointer) => ({ $ref: this.referenceTo(pointer) })),
+      discriminator: { propertyName: property, mapping: Object.fromEntries(pairs) },
     };
   }
 
   /** The schema's name, in the case that the parent lists it in. */
-  private ownValue(name: string, known: readonly string[]): string {
-    const schema = this.schemas[name];
+  private ownValue(pointer: string, known: readonly string[]): string {
+    const schema = this.at(pointer);
     const said =
-      textMember(schema, 'x-ms-discriminator-value') ?? textMember(schema, 'x-discriminator-value') ?? name;
+      textMember(schema, 'x-ms-discriminator-value') ??
+      textMember(schema, 'x-discriminator-value') ??
+      this.nameOf(pointer);
     return known.find((value) => value.toLowerCase() === said.toLowerCase()) ?? said;
   }
 }
@@ -189,10 +228,10 @@ function isPlainText(property: Json | undefined): property is JsonObject {
   return property['type'] === 'string' && !limits.some((keyword) => keyword in property);
 }
 
-function unescaped(step: string): string {
+function decoded(fragment: string): string {
   try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    return decodeURIComponent(fragment);
   } catch {
-    return step;
+    return fragment;
   }
 }
