@@ -149,6 +149,21 @@ describe('a discriminator of a parent', () => {
     expect(given.map(compile(endpoints[0]?.inputSchema ?? {}))).toEqual(right);
   });
 
+  it('limits no answers', async () => {
+    const answer = {
+      200: { content: { 'application/json': { schema: { type: 'array', items: to('Pet') } } } },
+    };
+    const document = {
+      openapi: '3.1.0',
+      paths: { '/pets': { get: { responses: answer } } },
+      components: { schemas: pets() },
+    };
+    const { endpoints } = await readFlat(document, { format: 'auto' });
+    const { outputSchema } = endpoints[0] as { outputSchema?: object };
+    const { type, required, properties } = pets().Pet;
+    expect(outputSchema).toEqual({ type: 'array', items: { type, required, properties } });
+  });
+
   it('offers none of too many subtypes, with a warning', async () => {
     const many = Array.from(
       { length: 40 },

@@ -11,7 +11,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
-import { discriminatorOf, type Discriminator } from '../schema/discriminator.js';
+import { discriminatorOf, noteBase, type Discriminator } from '../schema/discriminator.js';
 
 /** Subtypes beyond which none is offered: no model would choose among them. */
 const MAX_SUBTYPES = 32;
@@ -166,9 +166,10 @@ class Families {
     if (!parent) return composed;
     const { discriminator: _discriminator, oneOf: _oneOf, anyOf: _anyOf, ...base } = composed;
     const $defs: JsonObject = { ...objectMember(schema, '$defs'), [this.nameOf(pointer)]: base };
-    return parent.offered.length === 0
-      ? { ...composed, $defs }
-      : { ...base, ...this.offer(parent, base), $defs };
+    if (parent.offered.length === 0) return { ...composed, $defs };
+    const whole = { ...base, ...this.offer(parent, base), $defs };
+    noteBase(whole, base);
+    return whole;
   }
 
   /** A part of a subtype: of its parent the own members alone. */

@@ -19,12 +19,12 @@ import {
 import type { WarningSink } from '../../documents/findings.js';
 import { below, entriesOf, isObject, textMember, type Json, type JsonObject } from '../../documents/json.js';
 import { MAX_ITEMS } from '../../documents/limits.js';
-import { namedBranches } from './discriminator.js';
+import { namedBranches, withoutSubtypes } from './discriminator.js';
 import { enumText, joined, withEnumText } from './enum-texts.js';
 import { circle, tooLong, unfollowed } from './faults.js';
 import { isLeaf, longList } from './measures.js';
-import { HiddenProperties, type Direction } from './openapi-keywords.js';
-import type { SchemaSource } from './source.js';
+import { HiddenProperties, withoutOneOf, type Direction } from './openapi-keywords.js';
+import type { SchemaSource, Target } from './source.js';
 
 /** What a copied schema needs beside itself, and how far it is from what the document says. */
 export interface Trace {
@@ -70,10 +70,21 @@ export class SchemaCopier {
     if (known) return known;
     const trace = newTrace();
     const around = { ...NOTHING, open: [pointer] };
-    const schema = new SchemaWriter(this, trace).write(this.source.at(pointer) ?? {}, pointer, around);
+    const given = this.facing(this.source.at(pointer) ?? {});
+    const schema = new SchemaWriter(this, trace).write(given, pointer, around);
     const copied = { schema, trace };
     this.definitions.set(pointer, copied);
     return copied;
+  }
+
+  /** Follows a reference to what it means in the direction. */
+  find(reference: string): Target {
+    const target = this.source.find(reference);
+    return target.kind === 'local' ? { ...target, schema: this.facing(target.schema) } : target;
+  }
+
+  private facing(schema: Json): Json {
+    return this.direction === 'output' ? withoutSubtypes(schema) : schema;
   }
 
   /** Copies a schema; one that is no more than a reference is what it refers to. */
@@ -147,7 +158,7 @@ class SchemaWriter {
     { at, open }: { readonly at: string; readonly open: readonly string[] },
   ): JsonObject {
     const { source } = this.copier;
-    const target = source.find(reference);
+    const target = this.copier.find(reference);
     if (target.kind === 'local' && source.composition.isCircle(target.pointer, open)) {
       if (open.includes(target.pointer) || ++this.unfolded > MAX_UNFOLDED) {
         this.report(at, circle);
@@ -176,7 +187,7 @@ class SchemaWriter {
     const copy: JsonObject = {};
     const hidden = this.copier.hidden.of(schema, above);
     const around = { hidden, open };
-    const branches = namedBranches(schema, this.copier.source);
+    const branches = namedBranches(schema, this.copier.source, this.copier.direction);
     for (const [keyword, given] of Object.entries(schema)) {
       if (isTooLong(keyword, given, schema['type'])) {
         this.report(below(at, keyword), tooLong);
@@ -279,13 +290,4 @@ class SchemaWriter {
 /** What a schema says, and what is written beside a reference to it. */
 function bothOf(schema: JsonObject, beside: JsonObject): JsonObject {
   return Object.keys(beside).every(isAnnotation) ? { ...schema, ...beside } : { allOf: [schema, beside] };
-}
-
-/** What `oneOf` accepts, and what several of its branches accept. */
-export function withoutOneOf(schema: JsonObject): JsonObject {
-  if (schema['oneOf'] === undefined) return schema;
-  const { oneOf, ...rest } = schema;
-  if (rest['anyOf'] === undefined) return { ...rest, anyOf: oneOf };
-  const allOf = Array.isArray(rest['allOf']) ? rest['allOf'] : [];
-  return { ...rest, allOf: [...allOf, { anyOf: oneOf }] };
 }

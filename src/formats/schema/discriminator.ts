@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
+import type { Direction } from './openapi-keywords.js';
 import type { SchemaSource } from './source.js';
 
 /** OpenAPI's `discriminator`: which value of a property goes with which schema. */
@@ -28,13 +29,31 @@ export function discriminatorOf({ discriminator }: JsonObject): Discriminator | 
   return { property, mapping };
 }
 
+/** Parents, as they are without the subtypes that were written into them. */
+const bases = new WeakMap<object, JsonObject>();
+
+export function noteBase(parent: JsonObject, base: JsonObject): void {
+  bases.set(parent, base);
+}
+
+/** A schema as its author wrote it: what comes back may be of a subtype that the document does not have. */
+export function withoutSubtypes(schema: Json): Json {
+  return (isObject(schema) ? bases.get(schema) : undefined) ?? schema;
+}
+
 /**
  * JSON Schema has no such keyword, so each branch of `oneOf` or `anyOf` that is a reference is given the values that stand
  * for it.
  */
-export function namedBranches(schema: JsonObject, source: SchemaSource): Partial<Record<string, Json>> {
+export function namedBranches(
+  schema: JsonObject,
+  source: SchemaSource,
+  direction: Direction,
+): Partial<Record<string, Json>> {
   const discriminator = discriminatorOf(schema);
   if (discriminator === undefined) return {};
+  // Names of schemas are what should be sent; services answer with other values.
+  if (direction === 'output' && discriminator.mapping.length === 0) return {};
   const branches: Partial<Record<string, Json>> = {};
   for (const keyword of ['oneOf', 'anyOf']) {
     if (Array.isArray(schema[keyword]))

@@ -50,3 +50,12 @@ export class HiddenProperties {
     return target.kind === 'local' ? target.schema : undefined;
   }
 }
+
+/** What `oneOf` accepts, and what several of its branches accept. */
+export function withoutOneOf(schema: JsonObject): JsonObject {
+  if (schema['oneOf'] === undefined) return schema;
+  const { oneOf, ...rest } = schema;
+  if (rest['anyOf'] === undefined) return { ...rest, anyOf: oneOf };
+  const allOf = Array.isArray(rest['allOf']) ? rest['allOf'] : [];
+  return { ...rest, allOf: [...allOf, { anyOf: oneOf }] };
+}

@@ -1,7 +1,8 @@
 import { isExclusive, kindOf } from '../../../packages/schema-reading/keywords.js';
 import { isObject, type Json, type JsonObject } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import { withoutOneOf, type Copied, type SchemaCopier, type Trace } from './copier.js';
+import type { Copied, SchemaCopier, Trace } from './copier.js';
+import { withoutOneOf } from './openapi-keywords.js';
 
 /** By the schema: operations share definitions of megabytes, and none is changed once it was copied. */
 const lengths = new WeakMap<JsonObject, number>();
