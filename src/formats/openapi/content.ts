@@ -13,6 +13,7 @@ import {
 } from '../../documents/json.js';
 import type { ParameterRoute } from '../format.js';
 import type { Copied, SchemaCopier } from '../schema/copier.js';
+import { circle } from '../schema/faults.js';
 import type { OpenApiDocument } from './document.js';
 import { objectShape, type ObjectShape } from './object-shape.js';
 
@@ -43,7 +44,11 @@ export function readBody(
   const schema = document.schemaAt(member(media, 'schema') ?? {});
   if (holdsNothing(schema) && !flagMember(part.value, 'required')) return undefined;
   const isStructured = isJson(mediaType) || isForm(mediaType);
-  const shape = isStructured || isText(mediaType) ? objectShape(schema, document.source) : undefined;
+  const onCircle = (pointer: string): void => {
+    document.warnings.warn(circle.code, pointer, circle.detail);
+  };
+  const shape =
+    isStructured || isText(mediaType) ? objectShape(schema, document.source, onCircle) : undefined;
   if (!shape)
     return wholeBody(part.value, isStructured ? schema : textSchema(schema, mediaType), mediaType, at);
   const encoding = member(media, 'encoding');

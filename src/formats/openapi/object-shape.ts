@@ -35,6 +35,13 @@ interface Part {
   readonly isOpen: boolean;
 }
 
+/** A schema that is a part of itself says no more by that. */
+const nothing: Part = {
+  isObject: false,
+  isOpen: false,
+  shape: { properties: new Map(), required: new Set() },
+};
+
 /** Parts of parts, and alternatives, beyond which a schema is not taken apart. */
 const MAX_DEPTH = 20;
 const MAX_PARTS = 200;
@@ -43,16 +50,25 @@ const MAX_PARTS = 200;
  * Merges a schema into one shape: members of `allOf` together, branches of `oneOf` and `anyOf` as alternatives (a property
  * is required where all branches require it; beside that, what one of them requires). Undefined where it is, or could be, something else than an object, or names
  * no property.
+ *
+ * @param onCircle is given the pointers of schemas that are parts of themselves
  */
-export function objectShape(schema: Json, source: SchemaSource): ObjectShape | undefined {
-  const part = new Merger(source).part(schema, new Set(), 0);
+export function objectShape(
+  schema: Json,
+  source: SchemaSource,
+  onCircle: (pointer: string) => void,
+): ObjectShape | undefined {
+  const part = new Merger(source, onCircle).part(schema, new Set(), 0);
   return part?.isObject && part.shape.properties.size > 0 ? part.shape : undefined;
 }
 
 class Merger {
   private parts = 0;
 
-  constructor(private readonly source: SchemaSource) {}
+  constructor(
+    private readonly source: SchemaSource,
+    private readonly onCircle: (pointer: string) => void,
+  ) {}
 
   part(schema: Json, above: ReadonlySet<string>, depth: number): Part | undefined {
     if (!isObject(schema) || depth > MAX_DEPTH || ++this.parts > MAX_PARTS) return undefined;
@@ -61,7 +77,11 @@ class Merger {
     const reference = $ref ?? $dynamicRef;
     if (typeof reference !== 'string') return this.keywords(modern, above, depth);
     const target = this.source.find(reference);
-    if (target.kind !== 'local' || above.has(target.pointer)) return undefined;
+    if (target.kind !== 'local') return undefined;
+    if (above.has(target.pointer)) {
+      this.onCircle(target.pointer);
+      return Object.keys(beside).length === 0 ? nothing : this.keywords(beside, above, depth);
+    }
     const inner = this.part(target.schema, new Set(above).add(target.pointer), depth + 1);
     const outer = this.keywords(beside, above, depth);
     return inner && outer && together([inner, outer]);
@@ -85,12 +105,16 @@ class Merger {
     above: ReadonlySet<string>,
     depth: number,
   ): Part | undefined {
-    const branches = listMember(schema, keyword).filter((branch) => !isNull(branch));
-    const parts = branches.map((branch) => this.part(branch, above, depth + 1));
+    const branches = listMember(schema, keyword)
+      .filter((branch) => !isNull(branch))
+      .map((branch) => ({ branch, part: this.part(branch, above, depth + 1) }))
+      .filter(({ part }) => part !== nothing);
+    const parts = branches.map(({ part }) => part);
     if (parts.length === 0 || parts.includes(undefined)) return undefined;
+    const all = branches.map(({ branch }) => branch);
     return either(
       parts.filter((part) => part !== undefined),
-      discriminated(schema, branches, this.source),
+      discriminated(schema, all, this.source),
     );
   }
 }

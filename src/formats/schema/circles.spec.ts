@@ -64,6 +64,24 @@ describe('a circle through composition alone', () => {
     expect([{ name: 'Ann' }, 3, { name: 1 }, true].map(accepts)).toEqual([true, true, false, false]);
   });
 
+  it.each([
+    [
+      'allOf',
+      { Self: { allOf: [to('Self'), to('Person')] }, Person: { allOf: [to('Self'), having('name')] } },
+    ],
+    ['anyOf', { Self: { anyOf: [to('Self'), having('name')] } }],
+  ])('is cut in a body that is merged by %s', async (_, schemas) => {
+    const requestBody = { required: true, content: { 'application/json': { schema: to('Self') } } };
+    const document = {
+      openapi: '3.1.0',
+      paths: { '/groups': { post: { requestBody } } },
+      components: { schemas },
+    };
+    const { endpoints, warnings } = await readFlat(document, { format: 'auto' });
+    expect(endpoints[0]?.inputSchema['properties']).toEqual({ name: { type: 'string' } });
+    expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['broken_reference']));
+  });
+
   it('is none where a property leads back', async () => {
     const { text, codes } = await withOwner(to('Member'), {
       Member: { allOf: [to('Person'), having('since')] },
