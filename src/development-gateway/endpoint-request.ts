@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { type Arguments, httpAnswer } from './call-result.js';
-import { httpRequest, type Requested } from './http-request.js';
+import { httpRequest } from './http-request.js';
+import type { Requested } from './placed-argument.js';
 import type { Target } from './target.js';
 
 /** Calls an endpoint of HTTP; the value of the answer is there where it is JSON. Throws CallFault, and what the session throws. */
@@ -9,7 +10,7 @@ export async function requestEndpoint(
   args: Arguments,
   { url, session, headers }: Target,
 ): Promise<{ readonly result: CallToolResult; readonly value?: unknown }> {
-  const request = await httpRequest(endpoint, url, args);
+  const request = httpRequest(endpoint, url, args);
   const answer = await session.fetch(request.url, {
     method: request.method,
     headers: { ...request.headers, ...headers },

@@ -12,13 +12,10 @@ function tool(
   return { path: '/a/{x}', method: 'post', inputSchema: { type: 'object' }, ...more, parameters };
 }
 const query = (route: Partial<ParameterRoute>, value: unknown) =>
-  httpRequest(tool({ q: { in: 'query', name: 'q', ...route } }, { path: '/a' }), base, { q: value }).then(
-    ({ url }) => url.search,
-  );
+  httpRequest(tool({ q: { in: 'query', name: 'q', ...route } }, { path: '/a' }), base, { q: value }).url
+    .search;
 const path = (route: Partial<ParameterRoute>, value: unknown) =>
-  httpRequest(tool({ x: { in: 'path', name: 'x', ...route } }), base, { x: value }).then(
-    ({ url }) => url.pathname,
-  );
+  httpRequest(tool({ x: { in: 'path', name: 'x', ...route } }), base, { x: value }).url.pathname;
 const body = (mediaType: string, value: unknown, schema: object = {}) =>
   httpRequest(
     tool(
@@ -29,22 +26,63 @@ const body = (mediaType: string, value: unknown, schema: object = {}) =>
     { body: value },
   );
 
+const fields = (
+  mediaType: string,
+  routes: Readonly<Record<string, Partial<ParameterRoute>>>,
+  properties = {},
+) =>
+  tool(
+    Object.fromEntries(
+      Object.entries(routes).map(([name, route]) => [name, { in: 'body', name, mediaType, ...route }]),
+    ),
+    { path: '/a', inputSchema: { properties } },
+  );
+type Routes = Parameters<typeof fields>[1];
+const form = (routes: Routes) => fields('application/x-www-form-urlencoded', routes);
+const parts = (routes: Routes, properties = {}) => fields('multipart/form-data', routes, properties);
+const text = ({ body: content }: { readonly body?: string | Uint8Array }) =>
+  Buffer.from(content as Uint8Array).toString();
+
+const unfit = { code: 'invalid_arguments' };
+function refusal(work: () => unknown): unknown {
+  try {
+    return work();
+  } catch (fault) {
+    return fault;
+  }
+}
+
 describe('the request for the arguments of a tool', () => {
   it.each<[Partial<ParameterRoute>, unknown, string]>([
     [{}, 'a&b=c ü', '?q=a%26b%3Dc%20%C3%BC'],
     [{}, [1, true], '?q=1&q=true'],
     [{}, [], ''],
     [{}, { a: 1, b: 'x' }, '?a=1&b=x'],
-    [{ explode: false }, ['a', 'b'], '?q=a%2Cb'],
-    [{ explode: false }, { a: 1, b: 2 }, '?q=a%2C1%2Cb%2C2'],
+    [{ explode: false }, ['a', 'b'], '?q=a,b'],
+    [{ explode: false }, { a: 1, b: 2 }, '?q=a,1,b,2'],
+    [{ explode: false }, ['a,b', 'c'], '?q=a%2Cb,c'],
+    [{ explode: false }, { a: 1, b: 2, c: null }, '?q=a,1,b,2'],
     [{ style: 'pipeDelimited' }, ['a', 'b'], '?q=a%7Cb'],
+    [{ style: 'pipeDelimited' }, ['a', 'b|c'], '?q=a%7Cb%257Cc'],
+    [{ style: 'pipeDelimited' }, ['b|c'], '?q=b%7Cc'],
     [{ style: 'spaceDelimited' }, ['a', 'b'], '?q=a%20b'],
+    [{ style: 'spaceDelimited' }, ['a', 'b c'], '?q=a%20b%2520c'],
+    [{ style: 'tabDelimited' }, ['a', 'b'], '?q=a%09b'],
     [{ style: 'deepObject', explode: true }, { a: 1 }, '?q%5Ba%5D=1'],
+    [
+      { style: 'deepObject', explode: true },
+      { a: { b: 'x', c: null }, d: ['y', { e: 1 }] },
+      '?q%5Ba%5D%5Bb%5D=x&q%5Bd%5D%5B0%5D=y&q%5Bd%5D%5B1%5D%5Be%5D=1',
+    ],
+    [{ style: 'deepObject' }, ['a', 'b'], '?q%5B0%5D=a&q%5B1%5D=b'],
     [{ mediaType: 'application/json' }, { a: [1] }, '?q=%7B%22a%22%3A%5B1%5D%7D'],
+    [{ mediaType: 'text/plain' }, 'as it is', '?q=as%20it%20is'],
     [{ name: '' }, { a: 'x y' }, '?a=x+y'],
+    [{ name: '', mediaType: 'application/x-www-form-urlencoded' }, { a: 'x y' }, '?a=x+y'],
+    [{ name: '', mediaType: 'application/json' }, { a: 1 }, '?%7B%22a%22%3A1%7D'],
     [{}, null, ''],
-  ])('writes a query as %j says: %j', async (route, value, written) => {
-    expect(await query(route, value)).toBe(written);
+  ])('writes a query as %j says: %j', (route, value, written) => {
+    expect(query(route, value)).toBe(written);
   });
 
   it.each<[Partial<ParameterRoute>, unknown, string]>([
@@ -55,24 +93,40 @@ describe('the request for the arguments of a tool', () => {
     [{ style: 'label', explode: true }, ['a', 'b'], '/v1/a/.a.b'],
     [{ style: 'matrix' }, ['a', 'b'], '/v1/a/;x=a,b'],
     [{ style: 'matrix', explode: true }, { k: 'v' }, '/v1/a/;k=v'],
-  ])('writes a path as %j says: %j', async (route, value, written) => {
-    expect(await path(route, value)).toBe(written);
+    [{ style: 'pipeDelimited' }, ['a', 'b'], '/v1/a/a%7Cb'],
+    [{ mediaType: 'application/json' }, { k: 1 }, '/v1/a/%7B%22k%22%3A1%7D'],
+  ])('writes a path as %j says: %j', (route, value, written) => {
+    expect(path(route, value)).toBe(written);
   });
 
-  it('never leaves the endpoint', async () => {
-    for (const value of ['', '.', '..', null])
-      await expect(path({}, value)).rejects.toMatchObject({ code: 'invalid_arguments' });
-    await expect(path({ style: 'label' }, '.')).rejects.toMatchObject({ code: 'invalid_arguments' });
-    expect(await path({}, '%2e%2e')).toBe('/v1/a/%252e%252e');
+  it.each<[Partial<ParameterRoute>, unknown, string]>([
+    [{}, ['a', 'b'], 'a,b'],
+    [{ style: 'tabDelimited' }, ['a', 'b'], 'a\tb'],
+    [{ mediaType: 'application/json' }, { k: 1 }, '{"k":1}'],
+  ])('writes a header as %j says: %j', (route, value, written) => {
+    const described = tool({ h: { in: 'header', name: 'X-Way', ...route } }, { path: '/a' });
+    expect(httpRequest(described, base, { h: value }).headers).toMatchObject({ 'x-way': written });
+  });
+
+  it('writes a list in a cookie, where no comma may stand', () => {
+    const described = tool({ c: { in: 'cookie', name: 'c', explode: false } }, { path: '/a' });
+    const { headers } = httpRequest(described, base, { c: ['a,b', 'c'] });
+    expect(headers).toMatchObject({ cookie: 'c=a%252Cb%2Cc' });
+  });
+
+  it('never leaves the endpoint', () => {
+    for (const value of ['', '.', '..', null]) expect(refusal(() => path({}, value))).toMatchObject(unfit);
+    expect(refusal(() => path({ style: 'label' }, '.'))).toMatchObject(unfit);
+    expect(path({}, '%2e%2e')).toBe('/v1/a/%252e%252e');
     const header = (name: string, value: string) =>
       httpRequest(tool({ h: { in: 'header', name } }, { path: '/a' }), base, { h: value });
-    expect((await header('X-Way', 'a, b')).headers).toMatchObject({ 'x-way': 'a, b' });
+    expect(header('X-Way', 'a, b').headers).toMatchObject({ 'x-way': 'a, b' });
     for (const [name, value] of [
       ['X-Way', 'a\r\nx: y'],
       ['Host', 'b'],
       ['Authorization', 'b'],
     ] as const)
-      await expect(header(name, value)).rejects.toMatchObject({ code: 'invalid_arguments' });
+      expect(refusal(() => header(name, value))).toMatchObject(unfit);
   });
 
   it.each([
@@ -82,11 +136,10 @@ describe('the request for the arguments of a tool', () => {
     ['/a\\..\\{x}', 'b'],
     ['/../{x}', 'b'],
     ['/%2e%2E/{x}', 'b'],
-  ])('refuses the path %j with %j in it, which an address would read as another', async (template, value) => {
+  ])('refuses the path %j with %j in it, which an address would read as another', (template, value) => {
     const route: ParameterRoute = { in: 'path', name: 'x' };
-    await expect(
-      httpRequest(tool({ x: route }, { path: template }), base, { x: value }),
-    ).rejects.toMatchObject({ code: 'invalid_arguments' });
+    const described = tool({ x: route }, { path: template });
+    expect(refusal(() => httpRequest(described, base, { x: value }))).toMatchObject(unfit);
   });
 
   it.each<[ParameterRoute['in'], unknown]>([
@@ -94,44 +147,117 @@ describe('the request for the arguments of a tool', () => {
     ['path', { '\udfff': 'a' }],
     ['query', ['a', { b: '\ud83d' }]],
     ['cookie', '\ude00\ud83d'],
-  ])('refuses half a character, which no address can hold, in the %s: %j', async (place, value) => {
+  ])('refuses half a character, which no address can hold, in the %s: %j', (place, value) => {
     const route: ParameterRoute = { in: place, name: 'x' };
     const template = place === 'path' ? '/a/{x}' : '/a';
-    await expect(
-      httpRequest(tool({ x: route }, { path: template }), base, { x: value }),
-    ).rejects.toMatchObject({
-      code: 'invalid_arguments',
+    const described = tool({ x: route }, { path: template });
+    expect(refusal(() => httpRequest(described, base, { x: value }))).toMatchObject({
+      ...unfit,
       message: expect.stringContaining('/x holds half a character') as unknown,
     });
   });
 
-  it('keeps an empty segment that its template has', async () => {
+  it('keeps an empty segment that its template has', () => {
     const route: ParameterRoute = { in: 'path', name: 'x' };
-    const { url } = await httpRequest(tool({ x: route }, { path: '/a//{x}/' }), base, { x: 'b' });
+    const { url } = httpRequest(tool({ x: route }, { path: '/a//{x}/' }), base, { x: 'b' });
     expect(url.pathname).toBe('/v1/a//b/');
   });
 
-  it('writes bodies of every kind', async () => {
-    expect(await body('application/merge-patch+json', { a: null })).toMatchObject({
+  it('writes bodies of every kind', () => {
+    expect(body('application/merge-patch+json', { a: null })).toMatchObject({
       body: '{"a":null}',
       headers: { 'content-type': 'application/merge-patch+json' },
     });
-    expect(await body('*/*', 7)).toMatchObject({
-      body: '7',
-      headers: { 'content-type': 'application/json' },
+    expect(body('*/*', 7)).toMatchObject({ body: '7', headers: { 'content-type': 'application/json' } });
+    expect(body('text/*', 'a')).toMatchObject({ body: 'a', headers: { 'content-type': 'text/plain' } });
+    expect(body('text/plain', 'as it is')).toMatchObject({ body: 'as it is' });
+    expect(httpRequest(form({ a: {}, b: {} }), base, {})).not.toHaveProperty('body');
+  });
+
+  it.each<[Partial<ParameterRoute>, unknown, string]>([
+    [{}, ['x', '&'], 'a=x&a=%26'],
+    [{ explode: false }, ['x y', 'z,'], 'a=x+y,z%2C'],
+    [{ style: 'pipeDelimited', explode: false }, ['x', 'y'], 'a=x%7Cy'],
+    [{ style: 'tabDelimited', explode: false }, ['x', 'y'], 'a=x%09y'],
+    [{ style: 'deepObject', explode: true }, { k: ['x'] }, 'a%5Bk%5D%5B0%5D=x'],
+    [{ style: 'form', explode: true }, { k: 1 }, 'k=1'],
+    [{}, { k: 1 }, 'a=%7B%22k%22%3A1%7D'],
+    [{ partType: 'application/json' }, ['x'], 'a=%5B%22x%22%5D'],
+    [{}, null, ''],
+  ])('writes a field of a form as %j says: %j', (route, value, written) => {
+    expect(httpRequest(form({ a: route }), base, { a: value }).body).toBe(written);
+  });
+
+  it('writes the members of a form that is one argument', () => {
+    expect(body('application/x-www-form-urlencoded', { a: [1, 2], b: 'c' }).body).toBe('a=1&a=2&b=c');
+    expect(text(body('multipart/form-data', { a: 'b' }))).toContain('name="a"\r\n\r\nb\r\n');
+  });
+});
+
+describe('bytes', () => {
+  const bytes = { type: 'string', contentEncoding: 'base64' };
+  const binary = { type: 'string', contentEncoding: 'base64', contentMediaType: 'application/octet-stream' };
+
+  it.each([
+    ['as imports say it', bytes],
+    ['as OpenAPI 3.0 says it', { type: 'string', format: 'binary' }],
+    ['where it may be null', { anyOf: [bytes, { type: 'null' }] }],
+    ['by reference', { $ref: '#/$defs/File' }],
+  ])('are the whole body, %s', (_name, schema) => {
+    const described = tool(
+      { body: { in: 'body', name: '', mediaType: 'application/pdf' } },
+      { path: '/a', inputSchema: { properties: { body: schema }, $defs: { File: bytes } } },
+    );
+    const sent = httpRequest(described, base, { body: 'JVBE\nRv8=' });
+    expect(sent.headers['content-type']).toBe('application/pdf');
+    expect([...(sent.body as Uint8Array)]).toEqual([0x25, 0x50, 0x44, 0x46, 0xff]);
+  });
+
+  it.each(['no base64!', 'a', 'YWJj=YWJj'])('are not read from %j', (value) => {
+    expect(refusal(() => body('application/pdf', value, bytes))).toMatchObject({
+      ...unfit,
+      message: '/body is not in base64, in which bytes are given.',
     });
-    expect(await body('text/plain', 'as it is')).toMatchObject({ body: 'as it is' });
-    const binary = await body('application/pdf', 'JVBERg==', { type: 'string', format: 'binary' });
-    expect(Buffer.from(binary.body as Uint8Array).toString()).toBe('%PDF');
-    const form = { in: 'body', mediaType: 'application/x-www-form-urlencoded' };
-    const pairs = tool({ a: { ...form, name: 'a' }, b: { ...form, name: 'b' } }, { path: '/a' });
-    expect(await httpRequest(pairs, base, { a: ['x', 'y'], b: '&' })).toMatchObject({
-      body: 'a=x&a=y&b=%26',
-    });
-    const parts = tool({ a: { in: 'body', name: 'a', mediaType: 'multipart/form-data' } }, { path: '/a' });
-    const sent = await httpRequest(parts, base, { a: { k: 1 } });
-    expect(sent.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
-    expect(Buffer.from(sent.body as Uint8Array).toString()).toContain('name="a"\r\n\r\n{"k":1}');
-    expect(await httpRequest(pairs, base, {})).not.toHaveProperty('body');
+  });
+
+  it('stay as they are written in JSON, in forms and in texts', () => {
+    expect(body('application/json', 'AA==', bytes).body).toBe('"AA=="');
+    expect(body('text/plain', 'AA==', { type: 'string' }).body).toBe('AA==');
+  });
+
+  it('are files among the parts of a multipart body, with the type that the document says', () => {
+    const sent = httpRequest(
+      parts(
+        { file: {}, photo: { partType: 'image/png' }, pages: {}, note: {} },
+        { file: binary, photo: binary, pages: { type: 'array', items: bytes } },
+      ),
+      base,
+      { file: '//4=', photo: 'AQ==', pages: ['Ag==', 'Aw=='], note: 'n' },
+    );
+    const [, boundary = ''] =
+      /^multipart\/form-data; boundary=(.+)$/.exec(sent.headers['content-type'] ?? '') ?? [];
+    const part = (name: string, content: string, type = 'application/octet-stream') =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n${content}\r\n`;
+    expect(Buffer.from(sent.body as Uint8Array).toString('latin1')).toBe(
+      [
+        part('file', '\xff\xfe'),
+        part('photo', '\x01', 'image/png'),
+        part('pages', '\x02'),
+        part('pages', '\x03'),
+        `--${boundary}\r\nContent-Disposition: form-data; name="note"\r\n\r\nn\r\n--${boundary}--\r\n`,
+      ].join(''),
+    );
+  });
+
+  it.each<[Partial<ParameterRoute>, unknown, string]>([
+    [{}, { k: 1 }, 'name="a"\r\nContent-Type: application/json\r\n\r\n{"k":1}\r\n'],
+    [{}, 7, 'name="a"\r\n\r\n7\r\n'],
+    [{ partType: 'text/csv' }, 'x,y', 'name="a"\r\nContent-Type: text/csv\r\n\r\nx,y\r\n'],
+    [{ partType: 'application/json' }, [1, 2], 'Content-Type: application/json\r\n\r\n[1,2]\r\n'],
+    [{ style: 'form', explode: false }, ['x,', 'y'], 'name="a"\r\n\r\nx%2C,y\r\n'],
+    [{ style: 'deepObject', explode: true }, { k: 'v' }, 'name="a[k]"\r\n\r\nv\r\n'],
+    [{ name: 'a"\r\nb' }, 'x', 'name="a%22%0D%0Ab"\r\n'],
+  ])('have parts of other kinds beside them: %j, %j', (route, value, written) => {
+    expect(text(httpRequest(parts({ a: route }), base, { a: value }))).toContain(written);
   });
 });

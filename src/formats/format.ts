@@ -107,6 +107,8 @@ export type ParameterRoute = {
   readonly explode?: boolean;
   /** Where it is not `application/json` in a body; of a parameter that is encoded in a media type. */
   readonly mediaType?: string;
+  /** Of a part of a multipart body or a field of a form: its own media type, where the document says it. */
+  readonly partType?: string;
 };
 
 /** Routes each property of a schema as an argument of a call by name. */

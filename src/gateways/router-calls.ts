@@ -11,6 +11,8 @@ export interface ParameterRoute {
   readonly style?: string;
   readonly explode?: boolean;
   readonly mediaType?: string;
+  /** Of a part of a multipart body or a field of a form: its own media type. */
+  readonly partType?: string;
 }
 
 /** The fixed text that a GraphQL operation is. */

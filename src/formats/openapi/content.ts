@@ -54,9 +54,33 @@ export function readBody(
   const encoding = member(media, 'encoding');
   return {
     ...wholeBody(part.value, schema, mediaType, at),
-    shape,
+    shape: /^multipart\//i.test(mediaType) ? withBytes(shape, encoding, document) : shape,
     routeOf: (name) => routeOf(name, mediaType, member(encoding, name)),
   };
+}
+
+/** The parts that are bytes by their media type, which OpenAPI 3.1 says without an encoding, are arguments in base64. */
+function withBytes(shape: ObjectShape, encoding: Json | undefined, document: OpenApiDocument): ObjectShape {
+  const properties = [...shape.properties].map(([name, schema]): [string, Json] => {
+    const mediaType = partTypeOf(member(encoding, name));
+    const described = document.schemaAt(schema);
+    const items = document.schemaAt(member(described, 'items') ?? {});
+    const bytes = asBytes(described, mediaType);
+    const bytesOfItems = isObject(described) ? asBytes(items, mediaType) : undefined;
+    if (bytes !== undefined) return [name, bytes];
+    return [name, bytesOfItems ? { ...(described as JsonObject), items: bytesOfItems } : schema];
+  });
+  return { ...shape, properties: new Map(properties) };
+}
+
+/** A text of a media type that no text has, as one in base64. */
+function asBytes(schema: Json, mediaType: string | undefined): JsonObject | undefined {
+  if (!isObject(schema) || schema['type'] !== 'string') return undefined;
+  const { contentEncoding, contentMediaType, format } = schema;
+  if (contentEncoding !== undefined || format !== undefined) return undefined;
+  const said = typeof contentMediaType === 'string' ? contentMediaType : mediaType;
+  if (said === undefined || !isBytes(said)) return undefined;
+  return { ...schema, contentEncoding: 'base64', contentMediaType: said };
 }
 
 /** Tells of an object that may have no members: generators write it of operations that are sent nothing. */
@@ -81,14 +105,23 @@ function wholeBody(body: JsonObject, schema: Json, mediaType: string, pointer: s
 function routeOf(name: string, mediaType: string, encoding: Json | undefined): ParameterRoute {
   const style = textMember(encoding, 'style');
   const explode = member(encoding, 'explode');
+  const partType = isForm(mediaType) ? partTypeOf(encoding) : undefined;
   return {
     in: 'body',
     name,
     ...(style !== undefined && { style }),
     ...(typeof explode === 'boolean' && { explode }),
     ...mediaTypeOf(mediaType),
+    ...(partType !== undefined && { partType }),
   };
 }
+
+/** The media type of a part: the first that is one, of those that the document allows. */
+const partTypeOf = (encoding: Json | undefined): string | undefined =>
+  textMember(encoding, 'contentType')
+    ?.split(',')
+    .map((type) => type.trim())
+    .find((type) => type !== '' && !type.includes('*'));
 
 const mediaTypeOf = (mediaType: string): Pick<ParameterRoute, 'mediaType'> =>
   mediaType === 'application/json' ? {} : { mediaType };
@@ -97,6 +130,8 @@ const mediaTypeOf = (mediaType: string): Pick<ParameterRoute, 'mediaType'> =>
 function textSchema(schema: Json, mediaType: string): Json {
   const described = isObject(schema) ? schema : {};
   const { type, format, description } = described;
+  const bytes = asBytes(described, mediaType);
+  if (bytes !== undefined) return bytes;
   if (type === 'string' && format !== 'binary') return described;
   const note = typeof description === 'string' ? { description } : {};
   if (isText(mediaType)) return { ...note, type: 'string' };
@@ -150,6 +185,11 @@ function jsonIn(content: JsonObject): string | undefined {
 
 const isJson = (mediaType: string): boolean =>
   /^(application|text)\/([\w.-]+\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType.trim());
+/** Media types that are never texts. */
+const isBytes = (mediaType: string): boolean =>
+  /^(image|audio|video|font)\/(?!svg)|^application\/(octet-stream|pdf|zip|gzip|x-(tar|gzip|zip)|vnd\.(openxml|ms-))/i.test(
+    mediaType.trim(),
+  );
 const isForm = (mediaType: string): boolean =>
   /^(application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType.trim());
 const isText = (mediaType: string): boolean =>

@@ -5,6 +5,7 @@ import {
   entriesOf,
   isObject,
   member,
+  objectMember,
   textMember,
   textsOf,
   type Json,
@@ -121,9 +122,43 @@ export function upgradeOperation(
   const { requestBody } = post;
   // The library keeps `required` of a body parameter, and loses that of form fields.
   const isRequired = parameters.some(({ value }) => value['in'] === 'formData' && value['required'] === true);
-  return isRequired && isObject(requestBody)
-    ? { ...post, requestBody: { ...requestBody, required: true } }
-    : post;
+  if (!isObject(requestBody)) return post;
+  const content = withListStyles(objectMember(requestBody, 'content') ?? {}, parameters);
+  return { ...post, requestBody: { ...requestBody, content, ...(isRequired && { required: true }) } };
+}
+
+/** Says of the lists among form fields how they are written, as `encoding` does since 3.0; the library loses some of it. */
+function withListStyles(content: JsonObject, parameters: readonly Placed[]): JsonObject {
+  const styles = parameters.flatMap(({ value }): [string, JsonObject][] => {
+    const style = value['in'] === 'formData' ? listStyle(value) : undefined;
+    return style === undefined ? [] : [[textMember(value, 'name') ?? '', style]];
+  });
+  if (styles.length === 0) return content;
+  const encoding = Object.fromEntries(styles);
+  return Object.fromEntries(
+    entriesOf(content).map(([mediaType, media]) => [
+      mediaType,
+      isObject(media) && isForm(mediaType) ? { ...media, encoding } : media,
+    ]),
+  );
+}
+
+const isForm = (mediaType: string): boolean => /^(multipart\/|application\/x-www-form-)/i.test(mediaType);
+
+/** Styles of lists by `collectionFormat`; later versions have none for `tsv`. */
+const LIST_STYLES = new Map([
+  ['ssv', 'spaceDelimited'],
+  ['tsv', 'tabDelimited'],
+  ['pipes', 'pipeDelimited'],
+]);
+
+/** How 2.0 writes a list: by commas where nothing is said. Undefined for what is no list, and for lists of files. */
+function listStyle(value: JsonObject): JsonObject | undefined {
+  if (value['type'] !== 'array' || member(value['items'], 'type') === 'file') return undefined;
+  const format = textMember(value, 'collectionFormat') ?? 'csv';
+  const isNamed = value['in'] === 'query' || value['in'] === 'formData';
+  const style = LIST_STYLES.get(format) ?? (isNamed ? 'form' : 'simple');
+  return { style, explode: isNamed && format === 'multi' };
 }
 
 /** `consumes` and `produces`, where they are lists of texts; an empty list leaves the choice to the default. */
@@ -145,7 +180,7 @@ function cutParameter({ value, pointer }: Placed): JsonObject {
   const plain = pick(withEnumText(value), ['name', 'in', 'description', 'required', 'deprecated']);
   if (value['in'] === 'body' && member(value, 'schema') !== undefined)
     return { ...plain, schema: referenceTo(below(pointer, 'schema')) };
-  return { ...plain, ...cutValues(value) };
+  return { ...plain, ...cutValues(value), ...(value['in'] !== 'formData' && listStyle(value)) };
 }
 
 function referenceTo(pointer: string): JsonObject {

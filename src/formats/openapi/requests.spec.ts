@@ -1,0 +1,112 @@
+import { readFlat, type FlatEndpoint } from '../../../test/flat-endpoints.js';
+import type { JsonObject } from '../../documents/json.js';
+
+/** What a document says of its requests, as far as it is about where arguments go and how they are written. */
+const read = (source: object) => readFlat(source, { format: 'auto' });
+const document = (paths: object, rest: object = {}) => ({ openapi: '3.1.0', paths, ...rest });
+
+async function only(paths: object, rest: object = {}): Promise<FlatEndpoint> {
+  const { endpoints } = await read(document(paths, rest));
+  expect(endpoints).toHaveLength(1);
+  return endpoints[0] as FlatEndpoint;
+}
+const properties = ({ inputSchema }: FlatEndpoint) => inputSchema['properties'] as JsonObject;
+const text = { type: 'string' };
+const withBody = (mediaType: string, media: object, more: object = {}) => ({
+  '/a': { post: { requestBody: { content: { [mediaType]: media }, ...more } } },
+});
+
+describe('bodies', () => {
+  it('say the types of their parts, and which of them are bytes', async () => {
+    const image = { ...text, contentMediaType: 'image/png' };
+    const endpoint = await only(
+      withBody('multipart/form-data', {
+        schema: {
+          type: 'object',
+          properties: {
+            image,
+            images: { type: 'array', items: image },
+            scan: text,
+            table: text,
+            meta: { type: 'object' },
+          },
+        },
+        encoding: {
+          scan: { contentType: 'image/*, application/pdf' },
+          table: { contentType: 'text/csv' },
+          meta: { contentType: 'application/vnd.meta+json' },
+        },
+      }),
+    );
+    expect(properties(endpoint)).toEqual({
+      image: { ...image, contentEncoding: 'base64' },
+      images: { type: 'array', items: { ...image, contentEncoding: 'base64' } },
+      scan: { ...text, contentEncoding: 'base64', contentMediaType: 'application/pdf' },
+      table: text,
+      meta: { type: 'object' },
+    });
+    const types = Object.entries(endpoint.parameters).map(([name, { partType }]) => [name, partType]);
+    expect(Object.fromEntries(types)).toEqual({
+      scan: 'application/pdf',
+      table: 'text/csv',
+      meta: 'application/vnd.meta+json',
+    });
+  });
+
+  it.each(['image/png', 'application/octet-stream', 'application/pdf'])(
+    'of %s are in base64, also where their schema says no more than text',
+    async (mediaType) => {
+      expect(properties(await only(withBody(mediaType, { schema: text })))).toMatchObject({
+        body: { type: 'string', contentEncoding: 'base64' },
+      });
+    },
+  );
+});
+
+describe('lists of OpenAPI 2.0', () => {
+  const list = { type: 'array', items: text };
+  const written = async (
+    place: string,
+    collectionFormat?: string,
+    mediaType = 'application/x-www-form-urlencoded',
+  ) => {
+    const parameter = { name: 'x', in: place, required: place === 'path', ...list };
+    const { endpoints } = await read({
+      swagger: '2.0',
+      paths: {
+        '/a/{x}': {
+          post: {
+            consumes: [mediaType],
+            parameters: [{ ...parameter, ...(collectionFormat && { collectionFormat }) }],
+          },
+        },
+      },
+    });
+    const { style, explode } =
+      Object.values(endpoints[0]?.parameters ?? {}).find(
+        (route) => route.in !== 'path' || place === 'path',
+      ) ?? {};
+    return [style, explode];
+  };
+
+  it.each([
+    ['query', undefined, undefined, false],
+    ['query', 'csv', undefined, false],
+    ['query', 'ssv', 'spaceDelimited', undefined],
+    ['query', 'tsv', 'tabDelimited', undefined],
+    ['query', 'pipes', 'pipeDelimited', undefined],
+    ['query', 'multi', undefined, undefined],
+    ['path', undefined, undefined, undefined],
+    ['path', 'pipes', 'pipeDelimited', undefined],
+    ['header', 'tsv', 'tabDelimited', undefined],
+    ['formData', undefined, 'form', false],
+    ['formData', 'tsv', 'tabDelimited', false],
+    ['formData', 'multi', 'form', true],
+  ])('in the %s by %s are written in the style %s, exploded: %s', async (place, format, style, explode) => {
+    expect(await written(place, format)).toEqual([style, explode]);
+  });
+
+  it('are written so in parts, too', async () => {
+    expect(await written('formData', 'pipes', 'multipart/form-data')).toEqual(['pipeDelimited', false]);
+  });
+});
