@@ -163,6 +163,15 @@ describe('the request for the arguments of a tool', () => {
     expect(url.pathname).toBe('/v1/a//b/');
   });
 
+  it('sends a required body that has no members', () => {
+    const always = { always: true };
+    expect(httpRequest(fields('application/json', { a: always }), base, {})).toMatchObject({
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(httpRequest(form({ a: always }), base, {}).body).toBe('');
+  });
+
   it('writes bodies of every kind', () => {
     expect(body('application/merge-patch+json', { a: null })).toMatchObject({
       body: '{"a":null}',

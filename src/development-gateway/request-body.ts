@@ -11,10 +11,10 @@ export interface Body {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes the body; undefined where no argument goes there. */
+/** Makes the body; undefined where no argument goes there, and it may be left out. */
 export function bodyOf(tool: Requested, members: readonly Placed[]): Body | undefined {
   const routes = Object.values(tool.parameters).filter((each) => each.in === 'body');
-  if (members.length === 0) return undefined;
+  if (members.length === 0 && !routes.some(({ always }) => always === true)) return undefined;
   const mediaType = mediaTypeOf(routes);
   const whole = members.find(({ route }) => route.name === '');
   const headers = { 'content-type': mediaType };

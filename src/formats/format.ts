@@ -109,6 +109,8 @@ export type ParameterRoute = {
   readonly mediaType?: string;
   /** Of a part of a multipart body or a field of a form: its own media type, where the document says it. */
   readonly partType?: string;
+  /** Of a member of a body that is required though none of its members are: it is sent, and be it empty. */
+  readonly always?: boolean;
 };
 
 /** Routes each property of a schema as an argument of a call by name. */

@@ -13,6 +13,8 @@ export interface ParameterRoute {
   readonly mediaType?: string;
   /** Of a part of a multipart body or a field of a form: its own media type. */
   readonly partType?: string;
+  /** Of a member of the body: that the body is sent though no argument goes into it. */
+  readonly always?: boolean;
 }
 
 /** The fixed text that a GraphQL operation is. */

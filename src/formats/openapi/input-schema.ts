@@ -95,11 +95,12 @@ class InputMerger {
   addMerged(body: RequestBody, shape: ObjectShape): void {
     const copy = this.copier.copy(asObject(shape), body.pointer, this.trace);
     const names = Object.keys(copy['properties'] as JsonObject);
+    const needed = textsOf(copy, 'required').filter((name) => names.includes(name));
+    const always = body.required && needed.length === 0;
     for (const name of names) {
       this.properties[name] = member(copy['properties'], name) ?? {};
-      this.routes[name] = body.routeOf(name);
+      this.routes[name] = { ...body.routeOf(name), ...(always && { always }) };
     }
-    const needed = textsOf(copy, 'required').filter((name) => names.includes(name));
     if (body.required) this.required.push(...needed);
     else this.requireTogether(names, needed);
     const choices = choicesAmong(shape.choices, needed, names);

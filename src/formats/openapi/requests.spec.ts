@@ -17,6 +17,18 @@ const withBody = (mediaType: string, media: object, more: object = {}) => ({
 });
 
 describe('bodies', () => {
+  const schema = { type: 'object', properties: { q: text, r: text } };
+
+  it('that are required are sent, even where none of their members is', async () => {
+    const always = async (described: object, required: boolean) =>
+      Object.values(
+        (await only(withBody('application/json', { schema: described }, { required }))).parameters,
+      ).map((route) => route.always ?? false);
+    expect(await always(schema, true)).toEqual([true, true]);
+    expect(await always(schema, false)).toEqual([false, false]);
+    expect(await always({ ...schema, required: ['q'] }, true)).toEqual([false, false]);
+  });
+
   it('say the types of their parts, and which of them are bytes', async () => {
     const image = { ...text, contentMediaType: 'image/png' };
     const endpoint = await only(
