@@ -13,9 +13,9 @@ import {
 } from '../../documents/json.js';
 import type { ParameterRoute } from '../format.js';
 import type { Copied, SchemaCopier } from '../schema/copier.js';
-import { circle } from '../schema/faults.js';
 import type { OpenApiDocument } from './document.js';
 import { objectShape, type ObjectShape } from './object-shape.js';
+import { xmlOutline } from './xml-outline.js';
 
 /** What an operation is sent beside its parameters. */
 export interface RequestBody {
@@ -43,12 +43,10 @@ export function readBody(
   const at = below(part.pointer, 'content', mediaType, 'schema');
   const schema = document.schemaAt(member(media, 'schema') ?? {});
   if (holdsNothing(schema) && !flagMember(part.value, 'required')) return undefined;
+  if (isXml(mediaType)) return xmlBody(document, part.value, { schema, media, mediaType, pointer: at });
   const isStructured = isJson(mediaType) || isForm(mediaType);
-  const onCircle = (pointer: string): void => {
-    document.warnings.warn(circle.code, pointer, circle.detail);
-  };
   const shape =
-    isStructured || isText(mediaType) ? objectShape(schema, document.source, onCircle) : undefined;
+    isStructured || isText(mediaType) ? objectShape(schema, document.source, document.onCircle) : undefined;
   if (!shape)
     return wholeBody(part.value, isStructured ? schema : textSchema(schema, mediaType), mediaType, at);
   const encoding = member(media, 'encoding');
@@ -57,6 +55,29 @@ export function readBody(
     shape: /^multipart\//i.test(mediaType) ? withBytes(shape, encoding, document) : shape,
     routeOf: (name) => routeOf(name, mediaType, member(encoding, name)),
   };
+}
+
+/** XML travels as one text. What stands in it is said by an outline. */
+function xmlBody(
+  document: OpenApiDocument,
+  body: JsonObject,
+  { schema, media, mediaType, pointer }: XmlContent,
+): RequestBody {
+  const described = textSchema(schema, mediaType);
+  const reference = textMember(member(media, 'schema'), '$ref');
+  const name = reference?.split('/').at(-1) ?? 'root';
+  const outline = xmlOutline(schema, name, document);
+  const said = textMember(described, 'description') ?? textMember(body, 'description');
+  const description = [said, outline && `XML of this form: ${outline}`].filter((text) => text !== undefined);
+  const note = description.length > 0 ? { description: description.join('\n') } : {};
+  return wholeBody(body, { ...(isObject(described) ? described : {}), ...note }, mediaType, pointer);
+}
+
+interface XmlContent {
+  readonly schema: Json;
+  readonly media: JsonObject | undefined;
+  readonly mediaType: string;
+  readonly pointer: string;
 }
 
 /** The parts that are bytes by their media type, which OpenAPI 3.1 says without an encoding, are arguments in base64. */
@@ -185,6 +206,8 @@ function jsonIn(content: JsonObject): string | undefined {
 
 const isJson = (mediaType: string): boolean =>
   /^(application|text)\/([\w.-]+\+)?json\b|^\*\/\*|^application\/\*/i.test(mediaType.trim());
+const isXml = (mediaType: string): boolean =>
+  /^(application|text)\/([\w.-]+\+)?xml\b/i.test(mediaType.trim());
 /** Media types that are never texts. */
 const isBytes = (mediaType: string): boolean =>
   /^(image|audio|video|font)\/(?!svg)|^application\/(octet-stream|pdf|zip|gzip|x-(tar|gzip|zip)|vnd\.(openxml|ms-))/i.test(

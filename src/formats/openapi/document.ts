@@ -12,6 +12,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { withEnumText } from '../schema/enum-texts.js';
+import { circle } from '../schema/faults.js';
 import { SchemaSource } from '../schema/source.js';
 import { writeSubtypes } from './subtypes.js';
 
@@ -41,6 +42,11 @@ export class OpenApiDocument {
     this.isSwagger2 = root['openapi'] === undefined;
     this.source = new SchemaSource(root, this.isSwagger2 ? '/definitions/' : '/components/schemas/');
   }
+
+  /** Tells of a schema at that place that is a part of itself. */
+  readonly onCircle = (pointer: string): void => {
+    this.warnings.warn(circle.code, pointer, circle.detail);
+  };
 
   /**
    * Follows references of a part (path item, parameter, body, response). Undefined, with a warning, where they lead out

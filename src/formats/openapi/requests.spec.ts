@@ -73,6 +73,47 @@ describe('bodies', () => {
       });
     },
   );
+
+  it('of XML are one text, with an outline of what it holds', async () => {
+    const Pet = {
+      type: 'object',
+      required: ['name'],
+      xml: { name: 'pet', namespace: 'urn:pets', prefix: 'p' },
+      properties: {
+        id: { type: 'integer', xml: { attribute: true } },
+        uid: { type: 'string', readOnly: true },
+        name: text,
+        photos: { type: 'array', xml: { wrapped: true }, items: { ...text, xml: { name: 'photo' } } },
+        tags: {
+          type: 'array',
+          items: { type: 'object', xml: { name: 'tag' }, properties: { kind: { enum: ['a', 'b'] } } },
+        },
+        parent: { $ref: '#/components/schemas/Pet' },
+      },
+    };
+    const endpoint = await only(
+      withBody(
+        'application/xml',
+        { schema: { $ref: '#/components/schemas/Pet' } },
+        { description: 'A pet.' },
+      ),
+      { components: { schemas: { Pet } } },
+    );
+    expect(endpoint.parameters).toEqual({ body: { in: 'body', name: '', mediaType: 'application/xml' } });
+    expect(properties(endpoint)).toEqual({
+      body: {
+        type: 'string',
+        description:
+          'A pet.\nXML of this form: <p:pet xmlns:p="urn:pets" id="integer"><!-- required --><name>string</name>' +
+          '<photos><photo>string</photo><!-- repeated --></photos>' +
+          '<tag><kind>a | b</kind></tag><!-- repeated --><p:pet>…</p:pet></p:pet>',
+      },
+    });
+  });
+
+  it('of XML that say nothing of their elements are plain texts', async () => {
+    expect(properties(await only(withBody('text/xml', {})))).toEqual({ body: text });
+  });
 });
 
 describe('lists of OpenAPI 2.0', () => {
