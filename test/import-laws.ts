@@ -6,7 +6,7 @@ import type { DescribedApiType } from '../src/formats/formats.js';
 import { isSoak } from './soak.js';
 import { describeUnless } from './unless.js';
 import type { FlatDescription, FlatEndpoint } from './flat-endpoints.js';
-import { templateNames } from '../src/formats/openapi/parameters.js';
+import { templateNames } from '../src/formats/openapi/path-template.js';
 
 /** Real documents to try importers on, which stand beside the project where there are any. */
 export const corpus = join(process.cwd(), '../shared/corpus');

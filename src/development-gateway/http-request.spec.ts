@@ -163,6 +163,17 @@ describe('the request for the arguments of a tool', () => {
     expect(url.pathname).toBe('/v1/a//b/');
   });
 
+  it.each([
+    ['/m?beta=true', {}, '/v1/m?beta=true'],
+    ['/m?beta=true', { q: 'x' }, '/v1/m?beta=true&q=x'],
+    ['/m/{x}?in={x}&b=1', { x: 'c?d' }, '/v1/m/c%3Fd?in=c%3Fd&b=1'],
+    ['/m/{?x}', { x: 'c' }, '/v1/m/c'],
+  ])('sends the query of %s with every request', (template, args, written) => {
+    const routes = { x: { in: 'path', name: 'x' }, q: { in: 'query', name: 'q' } };
+    const { url } = httpRequest(tool(routes, { path: template }), base, args);
+    expect(url.pathname + url.search).toBe(written);
+  });
+
   it('sends a required body that has no members', () => {
     const always = { always: true };
     expect(httpRequest(fields('application/json', { a: always }), base, {})).toMatchObject({

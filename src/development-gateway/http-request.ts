@@ -70,18 +70,27 @@ function addressOf(
   base: URL,
   { path, query }: { readonly path: readonly Placed[]; readonly query: readonly Placed[] },
 ): URL {
-  const filled = tool.path.replaceAll(/\{[+#./;?&]?([^{}*]+)\*?\}/g, (_, name: string) => {
-    const found = path.find(({ route }) => route.name === name.trim());
-    if (found === undefined) throw invalidArgument(name, 'is missing: the path needs it');
-    return pathText(found.route, found.value);
-  });
-  refuseOddSteps(stepsOf(tool.path), stepsOf(filled));
+  const fill = (template: string): string =>
+    template.replaceAll(/\{[+#./;?&]?([^{}*]+)\*?\}/g, (_, name: string) => {
+      const found = path.find(({ route }) => route.name === name.trim());
+      if (found === undefined) throw invalidArgument(name, 'is missing: the path needs it');
+      return pathText(found.route, found.value);
+    });
+  const [template = '', fixed = ''] = pathAndQuery(tool.path);
+  const filled = fill(template);
+  refuseOddSteps(stepsOf(template), stepsOf(filled));
   const url = new URL(base);
   url.pathname = base.pathname.replace(/\/$/, '') + filled;
   const pairs = query.filter(({ route }) => route.name !== '').flatMap((each) => joinedPairs(each));
   const whole = query.filter(({ route }) => route.name === '').map(wholeQuery);
-  url.search = [url.search.slice(1), ...pairs, ...whole].filter((part) => part !== '').join('&');
+  url.search = [url.search.slice(1), fill(fixed), ...pairs, ...whole].filter((part) => part !== '').join('&');
   return url;
+}
+
+/** A path may have a query of its own, which every request has. A question mark within braces begins none. */
+function pathAndQuery(path: string): readonly string[] {
+  const [, before, query] = /^((?:\{[^{}]*\}|\{(?![^{}]*\})|[^?{])*)\?(.*)$/s.exec(path) ?? [];
+  return before === undefined ? [path] : [before, query ?? ''];
 }
 
 /** As a URL is read: a backslash is a slash, and tabs and line ends are nothing. */

@@ -19,7 +19,8 @@ import { standalone } from '../schema/standalone.js';
 import { outputSchema, readBody } from './content.js';
 import { serversOf, upgradeOperation, type OpenApiDocument, type Placed } from './document.js';
 import { logicalInput } from './input-schema.js';
-import { collectParameters, readParameter, undeclaredParameters } from './parameters.js';
+import { collectParameters, declaredNames, readParameter, undeclaredParameters } from './parameters.js';
+import { callablePath } from './path-template.js';
 
 /** Where an operation stands: `paths` → path → method. */
 export interface OperationPlace {
@@ -40,10 +41,10 @@ export interface OperationTools {
 /** Reads one operation; undefined where its author does not want it to be a tool. */
 export function readOperation(place: OperationPlace, tools: OperationTools): DescribedOperation | undefined {
   const { document, limits, inputs, outputs } = tools;
-  const { path, method, item, operation } = place;
+  const { method, item, operation } = place;
   const hints = hintsOf(document.root, item.value, operation.value);
   if (hints.disabled) return undefined;
-  const { parameters, body, responses } = readParts(place, document);
+  const { path, parameters, body, responses } = readParts(place, document);
   const input = logicalInput(parameters, body, inputs);
   const answersAt = below(operation.pointer, 'responses');
   const output = outputSchema(document, responses, answersAt, outputs);
@@ -51,7 +52,8 @@ export function readOperation(place: OperationPlace, tools: OperationTools): Des
   const summary = text('summary') ?? textMember(item.value, 'summary');
   const described = hints.description ?? text('description') ?? summary;
   return {
-    endpoint: `${path}@${method}`,
+    // By the key as it is written: that of another pattern is another endpoint.
+    endpoint: `${place.path}@${method}`,
     pointer: place.operation.pointer,
     toolName: hints.name,
     facts: {
@@ -76,7 +78,7 @@ export function readOperation(place: OperationPlace, tools: OperationTools): Des
   };
 }
 
-function readParts({ path, item, operation }: OperationPlace, document: OpenApiDocument) {
+function readParts({ path: key, item, operation }: OperationPlace, document: OpenApiDocument) {
   const placed = collectParameters(document, item, operation);
   const upgraded = document.isSwagger2 ? upgradeOperation(document, operation, placed) : operation.value;
   const declared = document.isSwagger2
@@ -84,9 +86,10 @@ function readParts({ path, item, operation }: OperationPlace, document: OpenApiD
         .filter(isObject)
         .map((value) => readParameter({ value, pointer: below(operation.pointer, 'parameters') }, document))
     : placed.map((parameter) => readParameter(parameter, document));
+  const path = callablePath(key, declaredNames(declared));
   const undeclared = undeclaredParameters(path, declared, operation.pointer, document);
   const body = readBody(document, member(upgraded, 'requestBody'), below(operation.pointer, 'requestBody'));
-  return { parameters: [...declared, ...undeclared], body, responses: member(upgraded, 'responses') };
+  return { path, parameters: [...declared, ...undeclared], body, responses: member(upgraded, 'responses') };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 import type { ParameterRoute } from '../format.js';
 import { choose } from './content.js';
 import type { OpenApiDocument, Placed } from './document.js';
+import { type DeclaredNames, templateNames } from './path-template.js';
 
 export type Location = 'path' | 'query' | 'header' | 'cookie';
 
@@ -93,6 +94,13 @@ export function readParameter({ value, pointer }: Placed, document: OpenApiDocum
   };
 }
 
+/** The names by which an operation declares parameters. */
+export function declaredNames(parameters: readonly Parameter[]): DeclaredNames {
+  const named = (place: Location) =>
+    new Set(parameters.filter(({ location }) => location === place).map(({ route }) => route.name));
+  return { path: named('path'), query: named('query') };
+}
+
 const DEFAULT_STYLE = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' } as const;
 
 /** What differs from the default of the place. */
@@ -150,7 +158,7 @@ export function undeclaredParameters(
   pointer: string,
   { warnings }: OpenApiDocument,
 ): Parameter[] {
-  const known = new Set(declared.filter(({ location }) => location === 'path').map(({ name }) => name));
+  const known = declaredNames(declared).path;
   const names = templateNames(path);
   for (const name of [...known].filter((name) => !names.includes(name)))
     warnings.warn('path_parameter_unused', pointer, `The path has no place for its parameter "${name}".`);
@@ -163,19 +171,4 @@ export function undeclaredParameters(
     const route = { in: 'path', name } as const;
     return { name, location: 'path', required: true, schema: { type: 'string' }, pointer, route, notes: {} };
   });
-}
-
-/**
- * Lists the names in a templated path, in order, each once: `/a/{b}/{c}` has b and c. Operators of RFC 6570 are none of
- * them: `{+rest}`, `{path*}`, `{?limit}`.
- */
-export function templateNames(path: string): readonly string[] {
-  const names = [...path.matchAll(/\{([^{}/]{1,200})\}/g)].map(([, expression = '']) =>
-    expression
-      .trim()
-      .replace(/^[+#./;?&]/, '')
-      .replace(/\*$/, '')
-      .trim(),
-  );
-  return [...new Set(names.filter((name) => name !== '' && name !== '__proto__'))];
 }

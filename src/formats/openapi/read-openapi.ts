@@ -9,6 +9,7 @@ import {
 } from '../format.js';
 import { SchemaCopier } from '../schema/copier.js';
 import { OpenApiDocument, type Placed } from './document.js';
+import { shapeOfPath } from './path-template.js';
 import { readOperation, type OperationPlace, type OperationTools } from './operation.js';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
@@ -108,11 +109,11 @@ function tryOperation(place: OperationPlace, tools: OperationTools): DescribedOp
 function reportCollisions(places: readonly OperationPlace[], { warnings }: OpenApiDocument): void {
   const first = new Map<string, string>();
   for (const { path, method, operation } of places) {
-    const shape = `${path.replace(/\{[^}]*\}/g, '{}')}@${method}`;
+    const shape = `${shapeOfPath(path)}@${method}`;
     const other = first.get(shape);
     if (other === undefined) first.set(shape, path);
     else {
-      const detail = `The path is that of ${other} but for the names of its parameters; calls of the two look the same.`;
+      const detail = `The path is that of ${other} but for the names of its parameters or a fragment; calls of the two look the same.`;
       warnings.warn('paths_collide', operation.pointer, detail);
     }
   }

@@ -10,8 +10,58 @@ async function only(paths: object, rest: object = {}): Promise<FlatEndpoint> {
   expect(endpoints).toHaveLength(1);
   return endpoints[0] as FlatEndpoint;
 }
+const warnings = async (paths: object) => (await read(document(paths))).warnings.map(({ code }) => code);
 const properties = ({ inputSchema }: FlatEndpoint) => inputSchema['properties'] as JsonObject;
 const text = { type: 'string' };
+const named = (name: string, place: string, schema: object = text) => ({ name, in: place, schema });
+
+describe('paths', () => {
+  it.each([
+    [String.raw`/tags/{tagId:\d+}/update`, '/tags/{tagId}/update'],
+    ['/tags/{ tagId : [a-z]{2,3} }', '/tags/{tagId}'],
+    [String.raw`/tags/{tagId:\{.\}}.json`, '/tags/{tagId}.json'],
+    ['/tags/{tagId:[^/]+}', '/tags/{tagId}'],
+    ['/tags/{tagId}#old', '/tags/{tagId}'],
+  ])('are called without what %s says beside the name', async (key, path) => {
+    const operation = { post: { parameters: [named('tagId', 'path', { type: 'integer' })] } };
+    const endpoint = await only({ [key]: operation });
+    expect(endpoint).toMatchObject({ key: `${key}@post`, path });
+    expect(properties(endpoint)).toEqual({ tagId: { type: 'integer' } });
+    expect(endpoint.inputSchema['required']).toEqual(['tagId']);
+    expect(await warnings({ [key]: operation })).toEqual([]);
+  });
+
+  it('keep a name with a colon that is declared so', async () => {
+    const { path, parameters } = await only({
+      '/a/{b:c}': { get: { parameters: [named('b:c', 'path')] } },
+    });
+    expect(path).toBe('/a/{b:c}');
+    expect(parameters).toEqual({ 'b:c': { in: 'path', name: 'b:c' } });
+  });
+
+  it('have a fixed query, and leave to parameters what these write', async () => {
+    const endpoint = await only({
+      '/find?beta=true&q={q}&in={place}': {
+        get: { parameters: [named('q', 'query'), named('place', 'path')] },
+      },
+    });
+    expect(endpoint.path).toBe('/find?beta=true&in={place}');
+    expect(endpoint.parameters).toEqual({
+      place: { in: 'path', name: 'place' },
+      q: { in: 'query', name: 'q' },
+    });
+  });
+
+  it('are told apart by expressions and queries, and not by fragments', async () => {
+    const get = { get: {} };
+    expect(
+      await warnings({ [String.raw`/a/{b:\d+}`]: get, '/a/{b:[a-z]+}': get, '/a?b=c': get }),
+    ).not.toContain('paths_collide');
+    expect(await warnings({ '/a#b': get, '/a#c': get })).toContain('paths_collide');
+    expect(await warnings({ '/a/{b}': get, '/a/{c}': get })).toContain('paths_collide');
+  });
+});
+
 const withBody = (mediaType: string, media: object, more: object = {}) => ({
   '/a': { post: { requestBody: { content: { [mediaType]: media }, ...more } } },
 });
