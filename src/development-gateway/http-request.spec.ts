@@ -120,11 +120,13 @@ describe('the request for the arguments of a tool', () => {
     expect(path({}, '%2e%2e')).toBe('/v1/a/%252e%252e');
     const header = (name: string, value: string) =>
       httpRequest(tool({ h: { in: 'header', name } }, { path: '/a' }), base, { h: value });
+    expect(header('Content-Language', 'de').headers).toMatchObject({ 'content-language': 'de' });
     expect(header('X-Way', 'a, b').headers).toMatchObject({ 'x-way': 'a, b' });
     for (const [name, value] of [
       ['X-Way', 'a\r\nx: y'],
       ['Host', 'b'],
       ['Authorization', 'b'],
+      ['Content-Length', '1'],
     ] as const)
       expect(refusal(() => header(name, value))).toMatchObject(unfit);
   });

@@ -1,5 +1,6 @@
 /** Makes the request of an endpoint of a tool's arguments. */
 import { isObject } from '../documents/json.js';
+import { isReservedHeader } from '../formats/shared.js';
 import { type Arguments, CallFault, invalidArgument } from './call-result.js';
 import {
   contentText,
@@ -24,8 +25,8 @@ interface HttpRequest {
 }
 
 /** Headers that the gateway or HTTP itself sets. */
-const ownHeaders =
-  /^(host|authorization|cookie|connection|keep-alive|te|trailer|upgrade|expect|content-.*|transfer-.*|proxy-.*)$/i;
+const isOwnHeader = (name: string): boolean =>
+  isReservedHeader(name) || /^(authorization|content-type|portal-catalog-session)$/i.test(name);
 
 /**
  * Makes the request for arguments that fit the input schema. `base` is the tool's `targetHost`: the path goes below
@@ -122,8 +123,7 @@ function wholeQuery({ route, value }: Placed): string {
 function headersOf(headers: readonly Placed[], cookies: readonly Placed[]): Record<string, string> {
   const entries = headers.map(({ argument, route, value }): Pair => {
     const text = headerText(route, value);
-    if (ownHeaders.test(route.name))
-      throw invalidArgument(argument, 'is a header that only the gateway sets');
+    if (isOwnHeader(route.name)) throw invalidArgument(argument, 'is a header that only the gateway sets');
     if (!/^[\t\x20-\x7e]*$/.test(text)) throw invalidArgument(argument, 'does not fit into a header');
     return [route.name.toLowerCase(), text];
   });

@@ -12,6 +12,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import type { ParameterRoute } from '../format.js';
+import { isReservedHeader } from '../reserved-headers.js';
 import { choose } from './content.js';
 import type { OpenApiDocument, Placed } from './document.js';
 import { type DeclaredNames, templateNames } from './path-template.js';
@@ -33,7 +34,7 @@ export interface Parameter {
 const LOCATIONS = new Set(['path', 'query', 'header', 'cookie', 'querystring', 'body', 'formData']);
 
 /** OpenAPI 3: parameters of these names are not parameters; the client sets them. */
-const RESERVED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 /**
  * The parameters of an operation with those of its path, references followed; one of the operation replaces the one of the
@@ -66,7 +67,12 @@ function keyOf({ value, pointer }: Placed, document: OpenApiDocument): string | 
     return undefined;
   }
   if (location === 'body') return 'body';
-  if (location === 'header' && RESERVED_HEADERS.has(name.toLowerCase())) return undefined;
+  if (location === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
+  if (location === 'header' && isReservedHeader(name)) {
+    const detail = `HTTP itself sets the header ${name}, and no caller may; it was left out.`;
+    document.warnings.warn('parameter_dropped', pointer, detail);
+    return undefined;
+  }
   return JSON.stringify([location, name]);
 }
 

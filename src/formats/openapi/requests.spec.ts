@@ -62,6 +62,19 @@ describe('paths', () => {
   });
 });
 
+describe('headers', () => {
+  it.each(['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'Cookie', 'Proxy-Authorization'])(
+    'that nobody may set are not offered: %s',
+    async (name) => {
+      const paths = {
+        '/a': { get: { parameters: [named(name, 'header'), named('Content-Language', 'header')] } },
+      };
+      expect(Object.keys((await only(paths)).parameters)).toEqual(['Content-Language']);
+      expect(await warnings(paths)).toEqual(['parameter_dropped']);
+    },
+  );
+});
+
 const withBody = (mediaType: string, media: object, more: object = {}) => ({
   '/a': { post: { requestBody: { content: { [mediaType]: media }, ...more } } },
 });
