@@ -78,7 +78,7 @@ export function readOperation(place: OperationPlace, tools: OperationTools): Des
   };
 }
 
-function readParts({ path: key, item, operation }: OperationPlace, document: OpenApiDocument) {
+function readParts({ path: key, method, item, operation }: OperationPlace, document: OpenApiDocument) {
   const placed = collectParameters(document, item, operation);
   const upgraded = document.isSwagger2 ? upgradeOperation(document, operation, placed) : operation.value;
   const declared = document.isSwagger2
@@ -88,7 +88,12 @@ function readParts({ path: key, item, operation }: OperationPlace, document: Ope
     : placed.map((parameter) => readParameter(parameter, document));
   const path = callablePath(key, declaredNames(declared));
   const undeclared = undeclaredParameters(path, declared, operation.pointer, document);
-  const body = readBody(document, member(upgraded, 'requestBody'), below(operation.pointer, 'requestBody'));
+  const bodyAt = below(operation.pointer, 'requestBody');
+  const body = readBody(document, member(upgraded, 'requestBody'), bodyAt);
+  if (body !== undefined && ['get', 'head', 'trace'].includes(method)) {
+    const detail = `A ${method.toUpperCase()} request has a body here: HTTP allows it, but servers and what is before them may ignore or refuse it.`;
+    document.warnings.warn('body_unusual', bodyAt, detail);
+  }
   return { path, parameters: [...declared, ...undeclared], body, responses: member(upgraded, 'responses') };
 }
 

@@ -82,6 +82,12 @@ const withBody = (mediaType: string, media: object, more: object = {}) => ({
 describe('bodies', () => {
   const schema = { type: 'object', properties: { q: text, r: text } };
 
+  it('of a GET are told of', async () => {
+    const requestBody = { content: { 'application/json': { schema } } };
+    expect(await warnings({ '/a': { get: { requestBody } } })).toEqual(['body_unusual']);
+    expect(await warnings({ '/a': { delete: { requestBody } } })).toEqual([]);
+  });
+
   it('that are required are sent, even where none of their members is', async () => {
     const always = async (described: object, required: boolean) =>
       Object.values(

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { tricklingAnswer } from '../../../test/trickling-answer.js';
 import { OutboundRules } from './outbound-rules.js';
@@ -47,6 +48,32 @@ test('reaches what is allowed', async () => {
   const port = await http((_, answer) => answer.end('hello'));
   expect(await get(`http://127.0.0.1:${String(port)}/`)).toBe('hello');
   expect(await get(`http://localhost:${String(port)}/`, ['localhost'])).toBe('hello');
+});
+
+test.each(['GET', 'HEAD', 'TRACE'])('sends what fetch does not: %s', async (method) => {
+  const port = await http((request, answer) => {
+    void text(request).then((body) =>
+      answer.setHeader('x-body', body).end(`${String(request.method)} ${body}`),
+    );
+  });
+  const body = method === 'TRACE' ? null : '{"q":1}';
+  const sent = { method, body, headers: new Headers({ 'content-type': 'application/json' }) };
+  const at = `http://127.0.0.1:${String(port)}/find?a=b`;
+  expect(await get(at, ['127.0.0.1'], {}, sent)).toBe(method === 'HEAD' ? '' : `${method} ${body ?? ''}`);
+  await expect(get(at, [], {}, sent)).rejects.toThrow(fault('refused'));
+  if (method === 'GET')
+    await expect(get(at, ['127.0.0.1'], { bytes: 5 }, sent)).rejects.toThrow(fault('too_large'));
+});
+
+test('follows no redirect of a GET with a body, and keeps its time', async () => {
+  const port = await http((request, answer) => {
+    if (request.url === '/away') answer.writeHead(302, { location: '/' }).end('elsewhere');
+    else answer.writeHead(200).write('begun');
+  });
+  const sent = { method: 'GET', body: 'a' };
+  const at = `http://127.0.0.1:${String(port)}`;
+  await expect(get(`${at}/away`, ['127.0.0.1'], {}, sent)).rejects.toThrow(fault('redirected'));
+  await expect(get(`${at}/`, ['127.0.0.1'], { timeMs: 300 }, sent)).rejects.toThrow(fault('timeout'));
 });
 
 test('refuses this machine however it is spelt, and asks nobody', async () => {

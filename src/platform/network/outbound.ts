@@ -1,11 +1,12 @@
 import { lookup, type LookupAddress, type LookupAllOptions } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable } from '@nestjs/common';
-import { Agent, fetch, type RequestInit as UndiciRequestInit } from 'undici';
+import { Agent, type RequestInit as UndiciRequestInit } from 'undici';
 import { inSpan, type Said, traceHeaders } from '../../kernel/spans.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { ending } from './ending.js';
 import { OutboundRules } from './outbound-rules.js';
+import { send } from './plain-request.js';
 
 /** The one way out: whatever the service connects to, other than its database and its token issuer, goes through here. */
 @Injectable()
@@ -72,7 +73,10 @@ export class OutboundSession {
     });
   }
 
-  /** Like the global `fetch`. Throws OutboundFault, or AbortError where the caller's own signal ended the request. */
+  /**
+   * Like the global `fetch`, but sends a GET with a body, too. Throws OutboundFault, or AbortError where the caller's own signal ended
+   * the request.
+   */
   readonly fetch = (target: string | URL, init: RequestInit = {}): Promise<Response> => {
     const method = init.method ?? 'GET';
     const said = (): Said => ({
@@ -99,7 +103,7 @@ export class OutboundSession {
         redirect: 'manual',
         dispatcher: this.agent,
       } as UndiciRequestInit;
-      const answer = await fetch(url, options);
+      const answer = await send(url, options);
       if (answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
         await answer.body?.cancel();
         throw new OutboundFault('redirected', `${this.origin} redirects elsewhere, which is not followed.`);
