@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../documents/json.js';
 import { scopeOf, variablesOf } from '../registry/shared.js';
-import { schemaFaults } from './schema-faults.js';
+import { resultFaults } from './schema-faults.js';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { faultMeta, type RouterTool } from '../gateways/shared.js';
 
@@ -203,7 +203,7 @@ export function graphqlResult(
   const data = graphqlData(tool, answer);
   const { graphql, outputSchema } = tool;
   if (graphql?.field !== undefined && outputSchema !== undefined) {
-    const [fault] = schemaFaults(outputSchema, data);
+    const [fault] = resultFaults(outputSchema, data);
     if (fault !== undefined)
       throw new CallFault(
         'answer_unfit',

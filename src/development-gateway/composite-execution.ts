@@ -3,9 +3,10 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Json, JsonObject } from '../documents/json.js';
 import type { RouterOperation, RouterStep, RouterTool } from '../gateways/shared.js';
 import { partAt, type Scope, scopeOf, variablesOf } from '../registry/shared.js';
+import { argumentFaults } from './argument-check.js';
 import { type Arguments, CallFault, graphqlData, jsonResult } from './call-result.js';
 import { requestEndpoint } from './endpoint-request.js';
-import { schemaFaults } from './schema-faults.js';
+import { resultFaults } from './schema-faults.js';
 import { postGraphql } from './graphql-request.js';
 import type { Target } from './target.js';
 
@@ -88,7 +89,7 @@ async function answered(
   if (endpoint === undefined) throw new CallFault('no_operation', 'The gateway knows no operation for it.');
   const { arguments: template, keepNull = [], inputSchema } = endpoint;
   const args = variablesOf({ variables: template, keepNull }, scope);
-  const faults = schemaFaults(inputSchema, args);
+  const faults = argumentFaults(inputSchema, args);
   if (faults.length > 0) throw new CallFault('invalid_arguments', faults.join('; '));
   return sent((target) => requestEndpoint(endpoint, args, target));
 }
@@ -115,7 +116,7 @@ function refuseUnfit(
     [endpoint?.result, 'step'],
     [outputSchema, 'tool'],
   ] as const) {
-    const [fault] = shape === undefined ? [] : schemaFaults(shape, value ?? null);
+    const [fault] = shape === undefined ? [] : resultFaults(shape, value ?? null);
     if (fault !== undefined)
       throw new CallFault(
         code,

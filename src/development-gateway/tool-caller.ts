@@ -10,12 +10,12 @@ import {
 import { SecretUnavailable } from '../platform/network/secret-store.js';
 import type { JsonObject } from '../documents/json.js';
 import { UnionSchema } from '../registry/shared.js';
+import { argumentFaults } from './argument-check.js';
 import { type Arguments, CallFault } from './call-result.js';
 import { type CarriedOut, carryOutSteps, type Send, stepsChosen } from './composite-execution.js';
 import { destinationOf, destinationsOf } from './composite-targets.js';
 import type { CallingParty, OutgoingIdentity } from './outgoing-identity.js';
 import { redacting } from './redacted-answers.js';
-import { schemaFaults } from './schema-faults.js';
 import type { Target } from './target.js';
 import { carryOut, isImplementation } from './tool-execution.js';
 
@@ -59,7 +59,7 @@ export class ToolCaller {
           : await this.single(tool, args, calling);
       return { result, ...of };
     } catch (error) {
-      const fault = callFault(error, undefined);
+      const fault = callFault(error, { answered: false });
       return { result: fault.result, fault, ...of };
     }
   }
@@ -100,22 +100,28 @@ export class ToolCaller {
     work: (target: Target) => Promise<T>,
   ): Promise<T> {
     let opened: OutboundSession | undefined;
+    let answered = false;
     try {
       return await this.outbound.with(url, limits, (session) => {
         opened = session;
         const token = headers['authorization']?.replace(/^Bearer /, '');
-        const fetch = redacting(session.fetch, token === undefined ? [] : [token]);
+        const noting: OutboundSession['fetch'] = async (...request) => {
+          const answer = await session.fetch(...request);
+          answered = true;
+          return answer;
+        };
+        const fetch = redacting(noting, token === undefined ? [] : [token]);
         return work({ url, session: { fetch }, headers, timeout: limits.timeMs });
       });
     } catch (error) {
-      throw callFault(error, opened?.fault);
+      throw callFault(error, { answered, fault: opened?.fault });
     }
   }
 }
 
 /** Of a composite, it says what is wrong with those of the alternative that is asked for. */
 function refuseArguments(tool: RouterTool, args: Arguments): void {
-  const faults = isImplementation(tool) ? [] : schemaFaults(tool.inputSchema, args);
+  const faults = isImplementation(tool) ? [] : argumentFaults(tool.inputSchema, args);
   if (faults.length === 0) return;
   const { by = '' } = tool.composite ?? {};
   const asked = Object.hasOwn(args, by) ? args[by] : undefined;
@@ -123,7 +129,7 @@ function refuseArguments(tool: RouterTool, args: Arguments): void {
     typeof asked === 'string'
       ? new UnionSchema(tool.inputSchema as JsonObject, by).narrowedTo(asked)
       : undefined;
-  const own = narrowed === undefined ? [] : schemaFaults(narrowed, args);
+  const own = narrowed === undefined ? [] : argumentFaults(narrowed, args);
   throw new CallFault('invalid_arguments', (own.length > 0 ? own : faults).join('; '));
 }
 
@@ -132,10 +138,20 @@ function requireCaller({ caller }: Calling): void {
     throw new CallFault('no_caller', 'A GraphQL operation is carried out for somebody: send a token.');
 }
 
-/** Finds the fault; the connection's own comes before that of a library which wraps it. */
-function callFault(error: unknown, outbound: OutboundFault | undefined): CallFault {
+const notSent =
+  'The gateway could not make the request, so it was not sent: this is a fault of the gateway or of how the catalog describes the tool, not of the server behind it.';
+
+/** How far a call came: whether a server has answered, and what became of the connection. */
+interface Progress {
+  readonly answered: boolean;
+  readonly fault?: OutboundFault | undefined;
+}
+
+/** Finds the fault; the connection's own comes before that of a library which wraps it. No server is blamed that was never asked. */
+function callFault(error: unknown, { answered, fault: outbound }: Progress): CallFault {
   if (error instanceof CallFault) return error;
   const fault = error instanceof OutboundFault ? error : outbound;
+  if (fault?.isUnsent === true) return new CallFault('not_sent', notSent);
   if (fault !== undefined) return new CallFault(`downstream_${fault.kind}`, fault.message);
   if (error instanceof SecretUnavailable) return new CallFault('credential_unavailable', error.message);
   if (error instanceof URIError) return new CallFault('invalid_arguments', 'A text is no valid Unicode.');
@@ -144,5 +160,7 @@ function callFault(error: unknown, outbound: OutboundFault | undefined): CallFau
       'downstream_unauthorized',
       'The server behind it does not accept the gateway’s credential.',
     );
-  return new CallFault('downstream_broken', 'The server behind it does not speak its protocol.');
+  if (answered)
+    return new CallFault('downstream_broken', 'The server behind it does not speak its protocol.');
+  return new CallFault('not_sent', notSent);
 }

@@ -76,6 +76,14 @@ test('follows no redirect of a GET with a body, and keeps its time', async () =>
   await expect(get(`${at}/`, ['127.0.0.1'], { timeMs: 300 }, sent)).rejects.toThrow(fault('timeout'));
 });
 
+test('blames no place for a request that can not be made', async () => {
+  const sent = { headers: { 'a b': 'c' } };
+  await expect(get('http://nowhere.invalid/', [], {}, sent)).rejects.toMatchObject({
+    isUnsent: true,
+    message: "The request to http://nowhere.invalid can't be made, so it was not sent.",
+  });
+});
+
 test('refuses this machine however it is spelt, and asks nobody', async () => {
   let asked = 0;
   const port = await http((_, answer) => {

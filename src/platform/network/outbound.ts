@@ -6,7 +6,7 @@ import { inSpan, type Said, traceHeaders } from '../../kernel/spans.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { ending } from './ending.js';
 import { OutboundRules } from './outbound-rules.js';
-import { send } from './plain-request.js';
+import { send, UnsendableRequest } from './plain-request.js';
 
 /** The one way out: whatever the service connects to, other than its database and its token issuer, goes through here. */
 @Injectable()
@@ -238,6 +238,8 @@ export class OutboundFault extends Error {
     readonly kind: OutboundFaultKind,
     message: string,
     cause?: unknown,
+    /** Whether the request can't even be made, which says nothing of the place. */
+    readonly isUnsent = false,
   ) {
     super(message, { cause });
   }
@@ -259,6 +261,13 @@ function outboundFault(error: unknown, place: string): OutboundFault {
   if (chain.some((link) => /^(Timeout|Abort)Error$/.test(memberOf(link, 'name')))) {
     return new OutboundFault('timeout', `${place} did not answer in time.`, error);
   }
+  if (error instanceof UnsendableRequest)
+    return new OutboundFault(
+      'broken',
+      `The request to ${place} can't be made, so it was not sent.`,
+      error,
+      true,
+    );
   const code = chain.map((link) => memberOf(link, 'code')).findLast((each) => each !== '') ?? 'no code';
   const kind = kinds.find(([pattern]) => pattern.test(code))?.[1] ?? 'broken';
   const what = {

@@ -2,9 +2,18 @@
 import { ReadableStream } from 'node:stream/web';
 import { fetch, Headers, type RequestInit, Response } from 'undici';
 
-/** Sends one request, and follows no redirect where that is said. Throws what `fetch` throws. */
+/** A request that can't be made at all: nothing of it was sent. */
+export class UnsendableRequest extends Error {}
+
+/** Sends one request, and follows no redirect where that is said. Throws what `fetch` throws, and UnsendableRequest. */
 export async function send(url: URL, init: RequestInit): Promise<Response> {
-  return await (isPlain(init) ? plainRequest(url, init) : fetch(url, init));
+  try {
+    return await (isPlain(init) ? plainRequest(url, init) : fetch(url, init));
+  } catch (error) {
+    // Of a connection that fails, undici says the cause.
+    if (!(error instanceof Error) || error.name !== 'TypeError' || error.cause !== undefined) throw error;
+    throw new UnsendableRequest(error.message, { cause: error });
+  }
 }
 
 function isPlain({ method = 'GET', body }: RequestInit): boolean {
