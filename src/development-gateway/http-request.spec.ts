@@ -185,6 +185,13 @@ describe('the request for the arguments of a tool', () => {
     expect(httpRequest(form({ a: always }), base, {}).body).toBe('');
   });
 
+  it('takes arguments by names that every object has', () => {
+    const named = tool({ toString: { in: 'query', name: 'toString' } }, { path: '/a' });
+    const sent = httpRequest(named, base, { toString: 'a', constructor: 'b' });
+    expect(sent.url.search).toBe('?toString=a');
+    expect(sent.body).toBe('{"constructor":"b"}');
+  });
+
   it('writes bodies of every kind', () => {
     expect(body('application/merge-patch+json', { a: null })).toMatchObject({
       body: '{"a":null}',

@@ -19,7 +19,8 @@ export function placedArguments({ parameters }: Requested, args: Arguments): rea
   return (
     Object.entries(args)
       .map(([argument, value]): Placed => {
-        return { argument, route: parameters[argument] ?? { in: 'body', name: argument }, value };
+        const route = Object.hasOwn(parameters, argument) ? parameters[argument] : undefined;
+        return { argument, route: route ?? { in: 'body', name: argument }, value };
       })
       // Null exists in JSON only.
       .filter(({ route, value }) => value !== null || route.in === 'body')

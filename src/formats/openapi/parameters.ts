@@ -60,8 +60,7 @@ export function collectParameters(document: OpenApiDocument, item: Placed, opera
 function keyOf({ value, pointer }: Placed, document: OpenApiDocument): string | undefined {
   const location = textMember(value, 'in') ?? '';
   const name = textMember(value, 'name') ?? '';
-  const isNamed = name !== '' && name !== '__proto__';
-  if (!LOCATIONS.has(location) || (!isNamed && location !== 'body')) {
+  if (!LOCATIONS.has(location) || (name === '' && location !== 'body')) {
     const detail = 'A parameter needs a name, and `in` with a known place; it was left out.';
     document.warnings.warn('parameter_dropped', pointer, detail);
     return undefined;
@@ -85,7 +84,7 @@ export function readParameter({ value, pointer }: Placed, document: OpenApiDocum
   const media = content && mediaType !== undefined ? document.media(content, mediaType, pointer) : undefined;
   const described = mediaType === undefined ? { value, pointer } : media;
   return {
-    name,
+    name: argumentName(name),
     location,
     required: location === 'path' || flagMember(value, 'required'),
     schema: member(described?.value, 'schema') ?? {},
@@ -99,6 +98,9 @@ export function readParameter({ value, pointer }: Placed, document: OpenApiDocum
     notes: notesOf(value, [{ value, pointer }, ...(media ? [media] : [])], document),
   };
 }
+
+/** No document and no body of a request may have a member of that name. */
+const argumentName = (name: string): string => (name === '__proto__' ? 'proto' : name);
 
 /** The names by which an operation declares parameters. */
 export function declaredNames(parameters: readonly Parameter[]): DeclaredNames {
@@ -175,6 +177,7 @@ export function undeclaredParameters(
   }
   return undeclared.map((name) => {
     const route = { in: 'path', name } as const;
-    return { name, location: 'path', required: true, schema: { type: 'string' }, pointer, route, notes: {} };
+    const said = { name: argumentName(name), location: 'path', required: true } as const;
+    return { ...said, schema: { type: 'string' }, pointer, route, notes: {} };
   });
 }

@@ -108,5 +108,5 @@ export function templateNames(path: string): readonly string[] {
       .replace(/\*$/, '')
       .trim(),
   );
-  return [...new Set(names.filter((name) => name !== '' && name !== '__proto__'))];
+  return [...new Set(names.filter((name) => name !== ''))];
 }

@@ -60,6 +60,21 @@ describe('paths', () => {
     expect(await warnings({ '/a#b': get, '/a#c': get })).toContain('paths_collide');
     expect(await warnings({ '/a/{b}': get, '/a/{c}': get })).toContain('paths_collide');
   });
+
+  it('have parameters of whatever name', async () => {
+    const names = ['toString', 'constructor', '__proto__'];
+    const endpoint = await only({
+      '/a/{toString}/{__proto__}': { get: { parameters: names.map((name) => named(name, 'query')) } },
+    });
+    expect(endpoint.parameters).toEqual({
+      toString: { in: 'path', name: 'toString' },
+      proto: { in: 'path', name: '__proto__' },
+      toString__query: { in: 'query', name: 'toString' },
+      constructor: { in: 'query', name: 'constructor' },
+      proto__query: { in: 'query', name: '__proto__' },
+    });
+    expect(Object.keys(properties(endpoint)).sort()).toEqual(Object.keys(endpoint.parameters).sort());
+  });
 });
 
 describe('headers', () => {

@@ -4,6 +4,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import type { Fault } from '../../kernel/errors.js';
 import { LazyValidators } from '../../kernel/lazy-validators.js';
 import { faultsOf, MAX_COUNTED } from './faults.js';
+import { compareByMembers } from './json-equality.js';
 
 /** Lists the errors of a value in order, about {@link MAX_COUNTED} at most; fills in the schema's defaults where the options say so. */
 export type Check = (value: unknown) => readonly ErrorObject[];
@@ -44,6 +45,7 @@ export class BoundedAjv {
   private open(allErrors: boolean, process: (code: string) => string): Ajv2020 {
     const ajv = new Ajv2020({ ...this.options, verbose: true, allErrors, code: { process } });
     ajvFormats.default(ajv);
+    compareByMembers(ajv);
     for (const [name, format] of Object.entries(this.formats)) ajv.addFormat(name, format);
     return ajv;
   }
