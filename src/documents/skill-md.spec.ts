@@ -66,6 +66,50 @@ describe('reading a SKILL.md', () => {
     expect(() => readSkillMd(text)).toThrow(refusal(code));
   });
 
+  const withField = (field: string) => `---\nname: a\n${field}\n---\nBody`;
+
+  it.each([
+    ['argument-hint', 'argument-hint: [action] — e.g. "list", "status"', '[action] — e.g. "list", "status"'],
+    ['argument-hint', 'argument-hint: [file] [--dry-run]', '[file] [--dry-run]'],
+    ['description', 'description: Use when: a bill is late', 'Use when: a bill is late'],
+    ['description', 'description: Use when: a bill\n  is late', 'Use when: a bill is late'],
+    ['description', 'description: "Bills" and more: issue #12', '"Bills" and more: issue #12'],
+    ['allowed-tools', 'allowed-tools: Bash(npm: *), Read', 'Bash(npm: *), Read'],
+    ['description', 'description: @team looks after it', '@team looks after it'],
+  ])('reads what people write as a text: %s in %s', (key, field, value) => {
+    const text = withField(field);
+    const { head, body, fields, quoted } = readSkillMd(text);
+    expect([fields[key], fields['name'], quoted, head + body]).toEqual([value, 'a', [key], text]);
+  });
+
+  it('leaves what is YAML as it is', () => {
+    const { fields, quoted } = readSkillMd(
+      withField(
+        'model: opus\nallowed-tools: [Read, Grep]\nargument-hint: [action]\ndescription: >\n  Use when: late\n',
+      ),
+    );
+    expect(quoted).toEqual([]);
+    expect(fields).toMatchObject({ 'allowed-tools': ['Read', 'Grep'], description: 'Use when: late\n' });
+    const mixed = readSkillMd(
+      withField(
+        'allowed-tools: [Read, Grep]\nmetadata:\n  version: 1.0.0\ndescription: |\n  a: b\n  c\nwhen_to_use: a: b',
+      ),
+    );
+    expect(mixed.quoted).toEqual(['when_to_use']);
+    expect(mixed.fields).toMatchObject({
+      'allowed-tools': ['Read', 'Grep'],
+      metadata: { version: '1.0.0' },
+      description: 'a: b\nc\n',
+      when_to_use: 'a: b',
+    });
+  });
+
+  it('names the line of the file, the key, and the quotes to add', () => {
+    expect(() => readSkillMd('---\ndescription: A.\nname: a: b\n---\n')).toThrow(
+      /line 3, .*Put the value of "name" in quotes if it is a text: name: "a: b"/,
+    );
+  });
+
   it('reads an alias bomb at no cost', () => {
     const levels = Array.from(
       { length: 12 },
@@ -153,6 +197,13 @@ describe('writing a SKILL.md', () => {
     expect(allowedTools(readSkillMd(writeSkillMd(words, text)).fields)).toEqual([]);
   });
 
+  it('quotes a name that other readers take for a number', () => {
+    const old = '---\nname: 2024\ndescription: Looks after accounts.\n---\n';
+    expect(nameOf(readSkillMd(old).fields)).toBe('2024');
+    expect(writeSkillMd({ ...words, name: '2024' }, old)).toBe(`${old.replace('2024', "'2024'")}# Do\n`);
+    expect(writeSkillMd({ ...words, name: '2024' }, null)).toContain("name: '2024'\n");
+  });
+
   it('knows a head that it would write itself', () => {
     const tools = ['getAccount', 'Bash(git:*)'];
     const own = writeSkillMd({ ...words, name: 'My Accounts', tools }, null);
@@ -216,6 +267,16 @@ describe('the folder of a skill', () => {
     for (const files of [inFolder, [file('SKILL.md'), file('scripts/x.sh', 'x')]]) {
       const { skill, files: others } = readSkillFolder(files);
       expect([skill.body, others.map(({ path }) => path)]).toEqual(['Body', ['scripts/x.sh']]);
+    }
+  });
+
+  it('may have its name in small letters', () => {
+    for (const files of [
+      [file('skill.md'), file('x.sh', 'x')],
+      [file('a/Skill.md'), file('a/x.sh', 'x')],
+    ]) {
+      const { skill, files: others } = readSkillFolder(files);
+      expect([skill.body, others.map(({ path }) => path)]).toEqual(['Body', ['x.sh']]);
     }
   });
 

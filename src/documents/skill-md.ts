@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { semanticVersion } from '../platform/http/schemas.js';
 import { type ArchiveFile, isDevice } from './archive-file.js';
-import { cleanDocument } from './clean-document.js';
-import { UnreadableDocument, WarningLog } from './findings.js';
+import { UnreadableDocument } from './findings.js';
+import { readFrontmatter, readTree } from './frontmatter.js';
 import { isObject, type Json, type JsonObject } from './json.js';
-import { frontmatterLimits, skillDocumentLimits, type DocumentLimits } from './limits.js';
-import { readYaml, writeYaml } from './yaml.js';
+import { skillDocumentLimits } from './limits.js';
+import { writeYaml } from './yaml.js';
 
 /** A SKILL.md (agentskills.io, specification) taken apart: `head` and `body` put together are its text. */
 export interface SkillMd {
@@ -13,6 +13,8 @@ export interface SkillMd {
   readonly head: string;
   /** What the head says, unknown members included. */
   readonly fields: JsonObject;
+  /** Members whose values are no YAML, and were read as texts. */
+  readonly quoted: readonly string[];
   /** Markdown. */
   readonly body: string;
 }
@@ -26,6 +28,9 @@ interface SkillFolder {
 
 const main = 'SKILL.md';
 
+/** Some write it in small letters; it is exported in capitals. */
+const isMain = (path: string): boolean => path.toLowerCase() === main.toLowerCase();
+
 /**
  * Reads a folder as it is sent: SKILL.md at its top, or in the one folder that holds everything.
  *
@@ -36,18 +41,18 @@ export function readSkillFolder(all: readonly ArchiveFile[]): SkillFolder {
   const files = all.filter(({ path }) => !/(^|\/)(__MACOSX\/|\.DS_Store$)/.test(path));
   const prefix = prefixOf(files);
   const inside = files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
-  const text = inside.find(({ path }) => path === main);
+  const text = inside.find(({ path }) => path === main) ?? inside.find(({ path }) => isMain(path));
   if (text === undefined || !files.every(({ path }) => path.startsWith(prefix))) {
     throw malformedSkill('Put SKILL.md at the top of the folder, and send one folder at a time.');
   }
   const skill = readSkillMd(decoded(text.bytes));
-  const others = inside.filter(({ path }) => path !== main);
+  const others = inside.filter((file) => file !== text);
   return { skill, files: others.sort((a, b) => (a.path < b.path ? -1 : 1)) };
 }
 
 function prefixOf(files: readonly ArchiveFile[]): string {
-  if (files.some(({ path }) => path === main)) return '';
-  const path = files.find(({ path }) => /^[^/]+\/SKILL\.md$/.test(path))?.path;
+  if (files.some(({ path }) => isMain(path))) return '';
+  const path = files.find(({ path }) => /^[^/]+\/SKILL\.md$/i.test(path))?.path;
   return path === undefined ? '' : path.slice(0, -main.length);
 }
 
@@ -77,10 +82,10 @@ export function readSkillMd(text: string): SkillMd {
   if (end === null) {
     throw malformedSkill('It must begin with frontmatter: YAML between two lines of three dashes.');
   }
-  const fields = readTree(rest.slice(0, end.index), frontmatterLimits);
+  const { value: fields, quoted } = readFrontmatter(rest.slice(0, end.index));
   if (!isObject(fields)) throw malformedSkill('Its frontmatter must be a YAML mapping: `name: …`.');
   const at = start.length + end.index + end[0].length;
-  return { head: text.slice(0, at), fields, body: text.slice(at) };
+  return { head: text.slice(0, at), fields, quoted, body: text.slice(at) };
 }
 
 /** Reads YAML, and JSON with it, into plain JSON. @throws UnreadableDocument with line and column */
@@ -90,14 +95,6 @@ export function readSkillDocument(text: string): Json {
 
 function malformedSkill(detail: string): UnreadableDocument {
   return new UnreadableDocument('malformed_skill', `SKILL.md can't be read. ${detail}`);
-}
-
-function readTree(text: string, limits: DocumentLimits): Json {
-  if (Buffer.byteLength(text) > limits.bytes) {
-    const detail = `The text is longer than ${String(limits.bytes / 1024)} KiB. Shorten it.`;
-    throw new UnreadableDocument('document_too_large', detail);
-  }
-  return cleanDocument(readYaml(text, limits, { onDuplicate: () => undefined }), limits, new WarningLog());
 }
 
 /** Member of `metadata` that keeps a name which a SKILL.md can't have. */
@@ -229,6 +226,11 @@ function mended(head: string, { name, description, version, tools }: Omit<SkillM
   if ((versionOf(fields) ?? firstVersion) !== version) metadata['version'] = version;
   if (!isDeepStrictEqual(metadata, before)) changes['metadata'] = metadata;
   if (descriptionOf(fields) !== description.trim()) changes['description'] = description;
+  // Other readers take the number for one.
+  for (const noun of ['name', 'description']) {
+    const before = fields[noun];
+    if (typeof before === 'number') changes[noun] ??= String(before);
+  }
   const said = allowedTools(fields).map(({ reference }) => reference);
   if (said.join() !== tools.join()) {
     changes['allowed-tools'] = Array.isArray(fields['allowed-tools']) ? [...tools] : tools.join(' ');

@@ -98,8 +98,9 @@ class SkillImport {
 
   get report(): ImportedSkill {
     const { unresolved, taxonomyCreated, tools } = this;
-    const { name, folder } = this.incoming;
-    return { name, tools, unresolved, taxonomyCreated, warnings: warningsOf(folder?.files ?? []) };
+    const { name, folder, warnings = [] } = this.incoming;
+    const all = [...warnings, ...warningsOf(folder?.files ?? [])];
+    return { name, tools, unresolved, taxonomyCreated, warnings: all };
   }
 
   /** @throws RuleBroken `skill_name_ambiguous` where the name is that of several skills, all inactive */

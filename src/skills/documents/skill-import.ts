@@ -1,3 +1,4 @@
+import type { DocumentWarning } from '../../documents/findings.js';
 import type { AllowedTool } from '../../documents/skill-md.js';
 import type { SkillDocument, Unresolved } from './skill-document.schemas.js';
 import type { StoredFolder } from './skill-folder.record.js';
@@ -30,6 +31,8 @@ export interface IncomingSkill extends Omit<
   readonly folder?: StoredFolder;
   /** True: an export writes the same folder from the skill alone. */
   readonly isPlain?: boolean;
+  /** What its author should know. */
+  readonly warnings?: readonly DocumentWarning[];
 }
 
 /** The tools of this catalog that a document refers to. */

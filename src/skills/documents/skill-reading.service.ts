@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { Invalid } from '../../kernel/errors.js';
 import { checkFiles, type ArchiveFile } from '../../documents/archive-file.js';
 import { readArchive } from '../../documents/archive.stream.js';
-import { UnreadableDocument } from '../../documents/findings.js';
-import type { Json } from '../../documents/json.js';
+import { type DocumentWarning, UnreadableDocument, WarningLog } from '../../documents/findings.js';
+import { below, type Json } from '../../documents/json.js';
 import {
   allowedTools,
   descriptionOf,
@@ -131,7 +131,23 @@ async function fromFolder(all: readonly ArchiveFile[], of: TextsOf): Promise<Inc
     complete: false,
     folder: { head: skill.head, files: stored },
     isPlain: files.length === 0 && isPlainHead(skill),
+    warnings: warningsOf(skill),
   };
+}
+
+/** Warns of what other programs would not read, or not choose. */
+function warningsOf(skill: SkillMd): readonly DocumentWarning[] {
+  const warnings = new WarningLog();
+  if (descriptionOf(skill.fields) === '') {
+    const detail =
+      'SKILL.md has no description: agents choose a skill by it. Say what it is for and when to use it.';
+    warnings.warn('description_missing', '/SKILL.md/description', detail);
+  }
+  for (const key of skill.quoted) {
+    const detail = `The value of "${key}" is no YAML and was read as the text that it is; not every program does. Put it in quotes.`;
+    warnings.warn('frontmatter_mended', below('', 'SKILL.md', key), detail);
+  }
+  return warnings.all();
 }
 
 /** The texts by path; other files can't be searched for secrets. */
