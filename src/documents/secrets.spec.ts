@@ -49,6 +49,23 @@ describe('findSecrets', () => {
     expect(await findSecrets(text)).toEqual([]);
   });
 
+  it.each([
+    ['AWS', ['AKIAIOSFODNN7', 'EXAMPLE'].join('')],
+    ['AWS, the secret', ['wJalrXUtnFEMI/K7MDENG/bPxRfiCY', 'EXAMPLEKEY'].join('')],
+    ['Stripe', ['sk_test', '4eC39HqLyjWDarjtT1zdp7dc'].join('_')],
+    ['RFC 7617', ['Authorization: Basic', 'QWxhZGRpbjpvcGVuIHNlc2FtZQ=='].join(' ')],
+    [
+      'jwt.io',
+      [
+        'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+        'eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ',
+        'SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c',
+      ].join('.'),
+    ],
+  ])('takes an example that a manual prints for none: %s', async (_, example) => {
+    expect(await findSecrets(`For example ${example} here`)).toEqual([]);
+  });
+
   it('finds what stands in another word, after what only begins like it, and far down a long text', async () => {
     const jwt = `eyJ${'hbGci'.repeat(4)}.eyJ${'zdWIi'.repeat(4)}.c2lnbmF0dXJl`;
     const key = `sk-${'aB3d'.repeat(12)}`;

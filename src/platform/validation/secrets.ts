@@ -88,8 +88,17 @@ export async function findSecrets(
       await pace.step();
     }
   }
-  return withoutOverlaps(found);
+  return withoutOverlaps(found).filter(({ start, end }) => !isPublished(text.slice(start, end)));
 }
+
+/**
+ * Keys that vendors print in their manuals, and that everybody copies from there: those of AWS, the token of jwt.io, Stripe's
+ * test key, and the credentials of RFC 7617 and of `user` or `username` with `password`.
+ */
+const published =
+  /^(?:A[KS]IA[A-Z\d]{9}EXAMPLE|[A-Za-z\d/+]{30}EXAMPLEKEY|(?:sk_test_)4eC39HqLyjWDarjtT1zdp7dc|eyJ[\w-]+\.eyJzdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIi[\w-]+\.[\w-]+|QWxhZGRpbjpvcGVuIHNlc2FtZQ==|dXNlcm5hbWU6cGFzc3dvcmQ=|dXNlcjpwYXNzd29yZA==)$/;
+
+const isPublished = (text: string): boolean => text.length <= 1_000 && published.test(text);
 
 type Report = (secret: FoundSecret) => void;
 
@@ -157,6 +166,7 @@ const CREDENTIAL_NAME =
  */
 export function looksLikeCredential(name: string, value: string): boolean {
   if (value.length < 16 || value.length > 4_000 || !CREDENTIAL_NAME.test(name)) return false;
+  if (isPublished(value)) return false;
   if (!/\d/.test(value) || !/[A-Za-z]/.test(value) || /\s|:\/\/|[<>{}[\]]/.test(value)) return false;
   return entropy(value) > 3;
 }
