@@ -131,7 +131,7 @@ export class MessageSchemas {
     const fields = type.fieldsArray;
     const required = fields.filter(isRequired).map(jsonName);
     return {
-      ...described(type.comment),
+      ...described([type.comment ?? '', ...choicesOf(type)].filter((text) => text !== '').join('\n\n')),
       type: 'object',
       properties: Object.fromEntries(fields.map((field) => [jsonName(field), this.field(field)])),
       ...(required.length > 0 && { required }),
@@ -167,7 +167,24 @@ function enumSchema(type: Enum): JsonObject {
 
 function isRequired(field: Field): boolean {
   const { rule } = field as { readonly rule?: string };
-  return rule === 'required' || behaviours(field).includes('REQUIRED');
+  const isLegacy = rule === 'required' || presenceOf(field) === 'LEGACY_REQUIRED';
+  return isLegacy || behaviours(field).includes('REQUIRED');
+}
+
+/** What an edition calls `required` is a feature of the field. */
+function presenceOf({ options }: Field): unknown {
+  const { features } = (options ?? {}) as { readonly features?: { readonly field_presence?: unknown } };
+  return features?.field_presence ?? options?.['features.field_presence'];
+}
+
+/** Says each choice in words: makers of models take no rule that would say it. */
+function choicesOf({ oneofsArray }: Type): string[] {
+  const chosen = oneofsArray.filter(({ fieldsArray }) => fieldsArray.length > 1);
+  return chosen.map((oneof) => {
+    const names = oneof.fieldsArray.map((field) => `\`${jsonName(field)}\``).join(', ');
+    const comment = oneof.comment ? ` ${oneof.comment}` : '';
+    return `At most one of ${names} may be given (${oneof.name}).${comment}`;
+  });
 }
 
 /** `google.api.field_behavior`, which may stand several times. */
@@ -175,13 +192,16 @@ function behaviours(field: Field): readonly unknown[] {
   return optionsOf(field, 'google.api.field_behavior').flat();
 }
 
-/** `snake_case` becomes `snakeCase`, unless the file names it; extensions go by their full names in brackets. */
+/**
+ * `snake_case` becomes `snakeCase`, and `class_` `class` (protobuf: lines are left out), unless the file names it; extensions go by
+ * their full names in brackets.
+ */
 function jsonName({ name, options }: Field): string {
   const own: unknown = options?.['json_name'];
   if (name.startsWith('.')) return `[${name.slice(1)}]`;
   return typeof own === 'string'
     ? own
-    : name.replace(/_+([a-z\d])/gi, (_, letter: string) => letter.toUpperCase());
+    : name.replace(/_+([a-z\d]?)/gi, (_, letter: string) => letter.toUpperCase());
 }
 
 function described(comment: string | null): JsonObject {

@@ -113,6 +113,40 @@ describe('a .proto text', () => {
   });
 });
 
+describe('messages as protobuf writes them in JSON', () => {
+  const inputOf = async (text: string) => (await read(text)).endpoints[0]?.inputSchema ?? {};
+
+  it('have names without the lines that end or part them', async () => {
+    const schema = await inputOf(
+      'syntax = "proto3"; service S { rpc A(B) returns (B); } message B { string class_ = 1; string _from_2 = 2; string aB_c = 3; }',
+    );
+    expect(Object.keys(schema['properties'] as object)).toEqual(['From2', 'aBC', 'class']);
+  });
+
+  it('say in words what is chosen among, with the comment on it', async () => {
+    const schema = await inputOf(`syntax = "proto3";
+service S { rpc Charge(Ask) returns (Ask); }
+// A charge.
+message Ask {
+  int64 cents = 1;
+  // How it is paid.
+  oneof method { string card_token = 2; string iban = 3; }
+  optional string note = 4;
+}`);
+    expect(schema['description']).toBe(
+      'A charge.\n\nAt most one of `cardToken`, `iban` may be given (method). How it is paid.',
+    );
+    expect(Object.keys(schema['properties'] as object)).toEqual(['cardToken', 'cents', 'iban', 'note']);
+  });
+
+  it('require what an edition calls required', async () => {
+    const schema = await inputOf(`edition = "2023";
+service S { rpc Say(Ask) returns (Ask); }
+message Ask { string text = 1 [features.field_presence = LEGACY_REQUIRED]; string more = 2; }`);
+    expect(schema['required']).toEqual(['text']);
+  });
+});
+
 describeWithCorpus('the .proto files of the corpus', () => {
   it('library', async () => {
     const { endpoints, warnings } = await readFlat(
