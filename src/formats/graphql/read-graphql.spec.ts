@@ -133,6 +133,74 @@ type User @key(fields: "id") { id: ID! posts(after: AWSDateTime): [Post] }
   });
 });
 
+describe('what a GraphQL schema leaves to be said', () => {
+  const one = async (document: string) => {
+    const [endpoint] = (await read(document)).endpoints;
+    if (endpoint === undefined) throw new Error('There is no endpoint.');
+    return endpoint;
+  };
+
+  it('scalars of its own have a type that models take', async () => {
+    const { inputSchema } = await one(`
+scalar DateTime
+"Whatever."
+scalar Blob
+type Query { rows(since: DateTime!, until: DateTime, blob: Blob!, maybe: Blob): [String!]! }
+`);
+    const any = ['string', 'number', 'boolean', 'object', 'array'];
+    expect(inputSchema['properties']).toEqual({
+      since: { type: 'string', title: 'DateTime' },
+      until: { type: ['string', 'null'], title: 'DateTime' },
+      blob: { type: any, items: {}, title: 'Blob', description: 'Whatever.' },
+      maybe: { type: [...any, 'null'], items: {}, title: 'Blob', description: 'Whatever.' },
+    });
+  });
+
+  it('a required argument with a default may be left out of the call, too', async () => {
+    const document = 'type Query { rows(first: Int! = 20, after: String!): [String!]! }';
+    const endpoint = await one(document);
+    expect(endpoint.inputSchema['required']).toEqual(['after']);
+    const { document: sent } = graphqlOf(endpoint);
+    expect(sent).toBe(
+      'query query_rows($first: Int, $after: String!) { rows(first: $first, after: $after) }',
+    );
+    expect(validate(buildSchema(document), parse(sent))).toEqual([]);
+  });
+
+  it('each type of a union is asked for its own, also where names are the same', async () => {
+    const document = `
+type Query { find: [Found] }
+union Found = Order | Person
+type Order { id: ID! state: State name: String }
+type Person { id: ID! state: Int name: String }
+enum State { OPEN }
+`;
+    const endpoint = await one(document);
+    const { document: sent } = graphqlOf(endpoint);
+    expect(sent).toBe(
+      'query query_find { find { __typename ... on Order { id name state } ... on Person { id name state_Person: state } } }',
+    );
+    expect(validate(buildSchema(document), parse(sent))).toEqual([]);
+    const accepts = compile(endpoint.outputSchema ?? {});
+    expect(accepts({ find: [{ __typename: 'Person', id: '1', state_Person: 3 }] })).toBe(true);
+    expect(accepts({ find: [{ __typename: 'Order', id: '1', state_Person: 'x' }] })).toBe(false);
+  });
+
+  it('an interface is asked for what all have once, and for what some have', async () => {
+    const document = `
+type Query { node: Node }
+interface Node { id: ID }
+type Order implements Node { id: ID! total: Int }
+type Person implements Node { id: ID! total: String }
+`;
+    const { document: sent } = graphqlOf(await one(document));
+    expect(sent).toBe(
+      'query query_node { node { __typename id ... on Order { total } ... on Person { total_Person: total } } }',
+    );
+    expect(validate(buildSchema(document), parse(sent))).toEqual([]);
+  });
+});
+
 describeWithCorpus('the GraphQL documents of the corpus', () => {
   it('say the same as SDL and as introspection', async () => {
     const sdl = await readFlat(readCorpus('graphql/swapi.graphql'), { format: 'auto' });

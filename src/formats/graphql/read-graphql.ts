@@ -5,6 +5,7 @@ import {
   getNamedType,
   GraphQLError,
   isCompositeType,
+  isNonNullType,
   isTypeDefinitionNode,
   isTypeExtensionNode,
   Kind,
@@ -12,6 +13,7 @@ import {
   visit,
   type DefinitionNode,
   type DocumentNode,
+  type GraphQLArgument,
   type GraphQLField,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -130,13 +132,18 @@ function documentOf(
   { operation, field }: RootField,
   parts: readonly Selected[],
 ): { readonly operationName: string; readonly document: string } {
-  const variables = field.args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
+  const variables = field.args.map((arg) => `$${arg.name}: ${variableType(arg)}`).join(', ');
   const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
   const selection = isCompositeType(getNamedType(field.type)) ? ` ${textOf(parts)}` : '';
   const operationName = `${operation}_${field.name}`;
   const head = `${operation} ${operationName}${variables === '' ? '' : `(${variables})`}`;
   const call = `${field.name}${args === '' ? '' : `(${args})`}`;
   return { operationName, document: `${head} { ${call}${selection} }` };
+}
+
+/** A required argument with a default may be left out: its variable must be allowed to be, or the server refuses the call. */
+function variableType({ type, defaultValue }: GraphQLArgument): string {
+  return String(isNonNullType(type) && defaultValue !== undefined ? type.ofType : type);
 }
 
 /** Far more than any schema that people maintain; GitHub's has 190,000. */

@@ -17,7 +17,7 @@ import {
 } from 'graphql';
 import type { JsonObject } from '../../documents/json.js';
 import type { ReadOperation } from './operations.js';
-import { leafSchema } from './type-schemas.js';
+import { leafSchema } from './scalar-schemas.js';
 
 /** Fields that are answered under one name, with what is selected of them. */
 interface Answered {

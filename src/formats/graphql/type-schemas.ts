@@ -22,19 +22,7 @@ import {
   type GraphQLType,
 } from 'graphql';
 import { byCodePoint, type Json, type JsonObject } from '../../documents/json.js';
-
-const scalars: Readonly<Record<string, JsonObject>> = {
-  Int: { type: 'integer', minimum: -2147483648, maximum: 2147483647 },
-  Float: { type: 'number' },
-  String: { type: 'string' },
-  Boolean: { type: 'boolean' },
-  ID: { type: 'string' },
-};
-
-/** Describes a leaf: what a scalar is that the schema declares itself, nobody knows. */
-export function leafSchema({ name, description }: GraphQLNamedType): JsonObject {
-  return scalars[name] ?? { ...described(description), title: name };
-}
+import { givenScalarSchema, leafSchema } from './scalar-schemas.js';
 
 const referenceTo = ({ name }: GraphQLNamedType): JsonObject => ({ $ref: `#/definitions/${name}` });
 
@@ -42,7 +30,9 @@ const referenceTo = ({ name }: GraphQLNamedType): JsonObject => ({ $ref: `#/defi
 function typeSchema(type: GraphQLType, ofNamed: (named: GraphQLNamedType) => JsonObject): JsonObject {
   if (isNonNullType(type)) return presentSchema(type.ofType, ofNamed);
   const schema = presentSchema(type, ofNamed);
-  if (typeof schema['type'] === 'string') return { ...schema, type: [schema['type'], 'null'] };
+  const { type: kinds } = schema;
+  if (typeof kinds === 'string') return { ...schema, type: [kinds, 'null'] };
+  if (Array.isArray(kinds)) return { ...schema, type: [...kinds, 'null'] };
   return schema['$ref'] === undefined ? schema : { anyOf: [schema, { type: 'null' }] };
 }
 
@@ -100,7 +90,7 @@ function argumentSchema(argument: GraphQLArgument | GraphQLInputField, isOneOf: 
   const { type, description, defaultValue, deprecationReason } = argument;
   return {
     ...(isOneOf ? presentSchema : typeSchema)(type, (named) =>
-      isScalarType(named) ? leafSchema(named) : referenceTo(named),
+      isScalarType(named) ? givenScalarSchema(named) : referenceTo(named),
     ),
     ...described(description),
     // It comes from the schema's text: plain JSON.
@@ -119,11 +109,15 @@ export function answerSchema(type: GraphQLOutputType, parts: readonly Selected[]
 }
 
 function objectSchema(parts: readonly Selected[]): JsonObject {
-  const properties = parts.map(({ field, parts: inner = [] }): [string, Json] => [
-    field.name,
-    { ...answerSchema(field.type, inner), ...described(field.description) },
+  const properties = parts.map((part): [string, Json] => [
+    answeredAs(part),
+    { ...answerSchema(part.field.type, part.parts ?? []), ...described(part.field.description) },
   ]);
-  return { type: 'object', properties: Object.fromEntries(properties) };
+  const isOfSeveral = parts.some(({ on }) => on !== undefined);
+  return {
+    type: 'object',
+    properties: { ...(isOfSeveral && { __typename: { type: 'string' } }), ...Object.fromEntries(properties) },
+  };
 }
 
 function described(description: string | null | undefined): JsonObject {
@@ -134,9 +128,13 @@ function described(description: string | null | undefined): JsonObject {
 export interface Selected {
   readonly field: GraphQLField<unknown, unknown>;
   readonly on?: string;
+  /** Under which it is answered, where another type has a field of that name that answers something else. */
+  readonly alias?: string;
   /** Undefined of a leaf. */
   readonly parts?: readonly Selected[];
 }
+
+const answeredAs = ({ field, alias }: Selected): string => alias ?? field.name;
 
 /** With the root field itself. */
 const MAX_FIELDS = 200;
@@ -173,17 +171,21 @@ class Selector {
   of(type: GraphQLCompositeType, depth: number): readonly Selected[] | undefined {
     const own = isUnionType(type) ? [] : this.fields(Object.values(type.getFields()), depth);
     if (own === undefined || !isAbstractType(type)) return own;
-    const kinds = new Map(own.map(({ field }) => [field.name, String(field.type)]));
     const all = [...own];
+    const shared = new Set(isUnionType(type) ? [] : Object.keys(type.getFields()));
+    // By the name under which it is answered: what one name means in one answer.
+    const kinds = new Map<string, string>();
     const types = [...this.schema.getPossibleTypes(type)].sort((a, b) => byCodePoint(a.name, b.name));
     for (const possible of types.slice(0, MAX_TYPES)) {
-      // One name may mean one thing only in one answer.
-      const fresh = Object.values(possible.getFields()).filter((field) => !kinds.has(field.name));
+      const fresh = Object.values(possible.getFields()).filter(({ name }) => !shared.has(name));
       const parts = this.fields(fresh, depth);
       if (parts === undefined) return undefined;
       for (const part of parts) {
-        kinds.set(part.field.name, String(part.field.type));
-        all.push({ ...part, on: possible.name });
+        const { name, type: kind } = part.field;
+        const isFree = [undefined, String(kind)].includes(kinds.get(name));
+        const alias = isFree ? undefined : `${name}_${possible.name}`;
+        kinds.set(alias ?? name, String(kind));
+        all.push({ ...part, on: possible.name, ...(alias !== undefined && { alias }) });
       }
     }
     return all;
@@ -228,8 +230,9 @@ export function textOf(parts: readonly Selected[]): string {
   return `{ ${[...names, ...fragments].join(' ')} }`;
 }
 
-function fieldText({ field, parts }: Selected): string {
-  return parts === undefined ? field.name : `${field.name} ${textOf(parts)}`;
+function fieldText({ field, alias, parts }: Selected): string {
+  const name = alias === undefined ? field.name : `${alias}: ${field.name}`;
+  return parts === undefined ? name : `${name} ${textOf(parts)}`;
 }
 
 export function countOf(parts: readonly Selected[]): number {
