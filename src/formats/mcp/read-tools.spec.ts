@@ -270,3 +270,20 @@ describe('the tools of a gateway', () => {
     await expect(reading).rejects.toMatchObject({ code: 'format_mismatch' });
   });
 });
+
+describe('tools as they were sent to a model', () => {
+  const schema = { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] };
+  const said = { name: 'get_weather', description: 'Reads the weather of a town.' };
+
+  it.each([
+    ['input_schema', { ...said, input_schema: schema }],
+    ['parameters of a function', { type: 'function', ...said, parameters: schema }],
+    ['a function within', { type: 'function', function: { ...said, parameters: schema } }],
+  ])('keep their arguments: %s', async (_, sent) => {
+    for (const source of [[sent], { tools: [sent] }]) {
+      const { format, endpoints, warnings } = await read(source);
+      expect([format, warnings]).toEqual(['mcp', []]);
+      expect(endpoints).toMatchObject([{ sourceName: 'get_weather', inputSchema: schema }]);
+    }
+  });
+});

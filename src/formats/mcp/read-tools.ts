@@ -59,7 +59,7 @@ function readPages(
 ): DescribedOperation[] {
   const { limits, warnings } = context;
   const tools = pages.flatMap(({ tools, pointer }) =>
-    tools.map((tool, index) => ({ tool, pointer: below(pointer, index) })),
+    tools.map((tool, index) => asListed(tool, below(pointer, index))),
   );
   refuseTooMany(tools.length, limits, '');
   const read = new Map<string, DescribedOperation>();
@@ -82,6 +82,15 @@ function readPages(
   return [...read.values()];
 }
 
+/** The input schema as MCP spells it, and as the interfaces of models do. */
+const schemaMembers = ['inputSchema', 'input_schema', 'parameters'];
+
+/** Takes a tool out of the wrapping that one interface of models has around it. */
+function asListed(tool: Json, pointer: string): { readonly tool: Json; readonly pointer: string } {
+  const inner = member(tool, 'type') === 'function' ? objectMember(tool, 'function') : undefined;
+  return inner === undefined ? { tool, pointer } : { tool: inner, pointer: below(pointer, 'function') };
+}
+
 function readTool(name: string, placed: PlacedTool, context: ReadContext): DescribedOperation | undefined {
   const { tool } = placed;
   const inputSchema = inputSchemaOf(placed, context);
@@ -89,6 +98,7 @@ function readTool(name: string, placed: PlacedTool, context: ReadContext): Descr
   const annotations = member(tool, 'annotations');
   return {
     endpoint: `${name}@call`,
+    pointer: placed.pointer,
     facts: {
       method: 'call',
       path: name,
@@ -113,8 +123,9 @@ function readTool(name: string, placed: PlacedTool, context: ReadContext): Descr
  */
 function inputSchemaOf({ tool, pointer }: PlacedTool, context: ReadContext): JsonObject | undefined {
   const { limits, warnings } = context;
-  const given = tool['inputSchema'];
-  const at = below(pointer, 'inputSchema');
+  const keyword = schemaMembers.find((each) => tool[each] !== undefined) ?? 'inputSchema';
+  const given = tool[keyword];
+  const at = below(pointer, keyword);
   if (given === undefined || given === null || given === true) {
     warnings.warn('input_schema_mended', at, 'The tool has no input schema; any object is accepted.');
     return { type: 'object' };

@@ -53,15 +53,19 @@ function collect(
   return pages.includes(undefined) ? undefined : pages.flatMap((page) => page ?? []);
 }
 
+/** As a server lists it, or as it was sent to a model. */
 function isTool(item: Json): boolean {
-  const described = member(item, 'inputSchema') !== undefined || member(item, 'description') !== undefined;
-  return typeof member(item, 'name') === 'string' && described;
+  const called = member(item, 'type') === 'function' ? (member(item, 'function') ?? item) : item;
+  const described = ['inputSchema', 'input_schema', 'description'].some(
+    (name) => member(called, name) !== undefined,
+  );
+  return typeof member(called, 'name') === 'string' && described;
 }
 
 /** Methods of JSON-RPC say `params`: a description alone would make tools of them. */
 function isMethodList(items: readonly Json[]): boolean {
   const says = (name: string): boolean => items.some((item) => member(item, name) !== undefined);
-  return says('params') && !says('inputSchema');
+  return says('params') && !says('inputSchema') && !says('input_schema');
 }
 
 function refuseError(document: Json, pointer: string): void {
