@@ -1,5 +1,5 @@
 import type { RouterTool } from '../gateways/mcp-router.js';
-import { CallFault, graphqlData, graphqlResult } from './call-result.js';
+import { asNamed, asRouted, CallFault, graphqlData, graphqlResult } from './call-result.js';
 
 const tool = { path: 'mutation/cancel' } as RouterTool;
 const codeOf = (status: number, text: string): unknown => {
@@ -85,4 +85,23 @@ test.each([
     ...{ isError: true, content: [{ text: `${code}: It says why.` }] },
     _meta: { 'portal-catalog/fault': { code, level } },
   });
+});
+
+test('arguments go under the names that the server has for them', () => {
+  const routes = { top: { in: 'argument', name: '$top' }, plain: { in: 'argument', name: 'plain' } } as const;
+  expect(asNamed(routes, { top: 1, plain: 'x', more: true })).toEqual({ $top: 1, plain: 'x', more: true });
+});
+
+test('arguments of a former version find the names of now', () => {
+  const routes = {
+    include: { in: 'query', name: 'include[]' },
+    id__path: { in: 'path', name: 'id' },
+    id: { in: 'body', name: 'id' },
+  } as const;
+  expect(asRouted(routes, { 'include[]': ['a'], id: 1, more: 2 })).toEqual({
+    include: ['a'],
+    id: 1,
+    more: 2,
+  });
+  expect(asRouted(routes, { 'include[]': 'a', include: 'b' })).toEqual({ 'include[]': 'a', include: 'b' });
 });

@@ -139,10 +139,34 @@ export function graphqlBody(
   return { query, ...(operationName !== undefined && { operationName }), variables };
 }
 
-function asVariables(
-  parameters: RouterTool['toolMetadata']['routing']['parameters'],
-  args: Arguments,
-): Arguments {
+type Routes = RouterTool['toolMetadata']['routing']['parameters'];
+
+/** Gives arguments the names that the server has for them; what has no route keeps its own. */
+export function asNamed(parameters: Routes, args: Arguments): Arguments {
+  const named = Object.entries(args).map(([argument, value]): [string, unknown] => {
+    const route = Object.hasOwn(parameters, argument) ? parameters[argument] : undefined;
+    return [route?.in === 'argument' ? route.name : argument, value];
+  });
+  return Object.fromEntries(named);
+}
+
+/**
+ * Gives arguments of a former version the names of now: it may have some under the API's own names, which are offered under
+ * others since.
+ */
+export function asRouted(parameters: Routes, args: Arguments): Arguments {
+  const offered = Object.entries(parameters).filter(([argument, { name }]) => argument !== name);
+  if (offered.length === 0) return args;
+  const named = Object.entries(args).map(([argument, value]): [string, unknown] => {
+    if (Object.hasOwn(parameters, argument)) return [argument, value];
+    const [now = argument] =
+      offered.find(([other, { name }]) => name === argument && !Object.hasOwn(args, other)) ?? [];
+    return [now, value];
+  });
+  return Object.fromEntries(named);
+}
+
+function asVariables(parameters: Routes, args: Arguments): Arguments {
   const variables = Object.entries(args).flatMap(([argument, value]) => {
     const route = parameters[argument];
     return route?.in === 'argument' ? [[route.name, value] as const] : [];

@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { type Arguments, httpAnswer } from './call-result.js';
+import { type Arguments, asRouted, httpAnswer } from './call-result.js';
 import { httpRequest } from './http-request.js';
 import type { Requested } from './placed-argument.js';
 import type { Target } from './target.js';
@@ -10,7 +10,7 @@ export async function requestEndpoint(
   args: Arguments,
   { url, session, headers }: Target,
 ): Promise<{ readonly result: CallToolResult; readonly value?: unknown }> {
-  const request = httpRequest(endpoint, url, args);
+  const request = httpRequest(endpoint, url, asRouted(endpoint.parameters, args));
   const answer = await session.fetch(request.url, {
     method: request.method,
     headers: { ...request.headers, ...headers },

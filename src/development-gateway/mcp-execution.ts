@@ -1,12 +1,12 @@
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { RouterTool } from '../gateways/shared.js';
-import { type Arguments, CallFault } from './call-result.js';
+import { type Arguments, asNamed, CallFault } from './call-result.js';
 import type { Target } from './target.js';
 
 /** Calls the tool of a downstream MCP server of any revision. */
 export async function mcpResult(
-  { endpoint }: RouterTool,
+  { endpoint, toolMetadata: { routing } }: RouterTool,
   args: Arguments,
   { url, session, headers, timeout }: Target,
 ): Promise<CallToolResult> {
@@ -20,7 +20,7 @@ export async function mcpResult(
   );
   try {
     await client.connect(transport, { timeout });
-    const called = { name: endpoint.replace(/@call$/, ''), arguments: { ...args } };
+    const called = { name: endpoint.replace(/@call$/, ''), arguments: asNamed(routing.parameters, args) };
     const { content, structuredContent, isError } = await client.callTool(called, { timeout });
     await transport.terminateSession().catch(() => undefined);
     return {

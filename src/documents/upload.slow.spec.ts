@@ -224,6 +224,9 @@ describeWithCorpus('the .proto folder of the corpus', () => {
     const { endpoints, warnings } = await read(zip);
     const methods = ['LongRunningRecognize', 'Recognize', 'StreamingRecognize'];
     expect(endpoints.map(({ name }) => name)).toEqual(methods.map((name) => `Speech_${name}`));
-    expect(warnings.map(({ code }) => code)).toEqual(['service_left_out']);
+    expect(warnings.map(({ code }) => code)).toEqual([
+      'service_left_out',
+      ...methods.map(() => 'definition_large'),
+    ]);
   });
 });

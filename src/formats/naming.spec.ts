@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nameAll, type Nameable } from './naming.js';
+import { fitArguments, nameAll, type Nameable } from './naming.js';
 import { many } from '../../test/soak.js';
 
 const operation = (key: string, toolName?: string): Nameable => {
@@ -63,6 +63,72 @@ describe('nameAll', () => {
         for (const key of all) expect(turned.get(key)).toBe(names.get(key));
       }),
       many(100),
+    );
+  });
+});
+
+describe('names that begin with what models refuse', () => {
+  it('get a line in front', () => {
+    const names = nameAll([
+      operation('/a@get', '2fa_enable'),
+      operation('/b@get', '-x'),
+      operation('/c@get', '_2fa_enable'),
+    ]);
+    expect(names.get('/c@get')).toBe('_2fa_enable');
+    expect(names.get('/a@get')).toMatch(/^_2fa_enable_[0-9a-f]{8}$/);
+    expect(names.get('/b@get')).toBe('_-x');
+  });
+});
+
+describe('fitArguments', () => {
+  const fitted = (...names: string[]) => Object.fromEntries(fitArguments(names));
+
+  it('leaves names alone that fit', () => {
+    expect(fitted('id', '_links', 'a.b', 'a-b', '0', 'x'.repeat(64))).toEqual({});
+  });
+
+  it('makes the others fit', () => {
+    expect(
+      fitted(
+        'include[]',
+        '$top',
+        'filter[status]',
+        'user_fields[1]',
+        '[old.v1.trace]',
+        '_links[]',
+        'Größe',
+        'a b c',
+      ),
+    ).toEqual({
+      ...{
+        'include[]': 'include',
+        $top: 'top',
+        'filter[status]': 'filter_status',
+        'user_fields[1]': 'user_fields_1',
+      },
+      ...{ '[old.v1.trace]': 'old.v1.trace', '_links[]': '_links', Größe: 'Gro_e', 'a b c': 'a_b_c' },
+    });
+  });
+
+  it('keeps different names different, whatever their order', () => {
+    const names = ['id[]', 'id', '$id', 'id$', '中文', '日本', `${'x'.repeat(70)}a`, `${'x'.repeat(70)}b`];
+    const all = fitArguments(names);
+    const given = [...all.values(), 'id'];
+    expect(new Set(given).size).toBe(names.length);
+    for (const name of given) expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
+    expect(fitArguments(names.toReversed())).toEqual(all);
+  });
+
+  it('holds for any names', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string()), (names) => {
+        const all = fitArguments(names);
+        const given = names.map((name) => all.get(name) ?? name);
+        return (
+          new Set(given).size === names.length && given.every((name) => /^[a-zA-Z0-9_.-]{1,64}$/.test(name))
+        );
+      }),
+      many(300),
     );
   });
 });

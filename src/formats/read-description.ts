@@ -3,9 +3,10 @@ import { byCodePoint } from '../documents/json.js';
 import { documentLimits, type DocumentLimits } from '../documents/limits.js';
 import { readSource } from '../documents/read-source.js';
 import { endpointOffer, type EndpointOffer } from './endpoint-facts.js';
-import { saidFacts, type ApiInfo, type Description, type Enrichment } from './format.js';
+import { saidFacts, type ApiInfo, type Description, type Enrichment, type ReadContext } from './format.js';
 import { formatOf, formatSigns, type DescribedApiType, type WantedFormat } from './formats.js';
 import { nameAll } from './naming.js';
+import { fitOperation, warnOfSize } from './schema/fitting.js';
 
 export interface ReadOptions {
   /** `auto`: recognised by what stands in the document. */
@@ -64,7 +65,8 @@ async function read(
     warnings,
   });
   const said = format.apiType as DescribedApiType;
-  const offers = offersOf(operations, said, limits);
+  const fitted = operations.map((operation) => fitOperation(operation, warnings));
+  const offers = offersOf(fitted, said, { limits, warnings });
   const { text } = document;
   return { format: said, formatVersion, title, version, text, offers, enrichment, warnings: warnings.all() };
 }
@@ -73,7 +75,7 @@ async function read(
 function offersOf(
   operations: Description['operations'],
   format: DescribedApiType,
-  { totalLength }: DocumentLimits,
+  { limits: { totalLength }, warnings }: ReadContext,
 ): EndpointOffer[] {
   const names = nameAll(
     operations.map(({ endpoint, toolName, facts: { sourceName, method, path } }) => {
@@ -81,10 +83,12 @@ function offersOf(
     }),
   );
   let length = 0;
-  const offers = operations.map(({ endpoint, facts, pointer }) => {
+  const offers = operations.map((operation) => {
+    const { endpoint, facts, pointer } = operation;
     const name = names.get(endpoint) ?? '';
     const offer = endpointOffer(endpoint, saidFacts({ ...facts, name, sourceProtocol: format }));
     length += offer.facts.length;
+    warnOfSize(operation, offer.facts.length, warnings);
     if (length <= totalLength) return offer;
     throw new UnreadableDocument(
       'document_too_large',

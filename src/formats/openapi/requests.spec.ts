@@ -36,7 +36,7 @@ describe('paths', () => {
       '/a/{b:c}': { get: { parameters: [named('b:c', 'path')] } },
     });
     expect(path).toBe('/a/{b:c}');
-    expect(parameters).toEqual({ 'b:c': { in: 'path', name: 'b:c' } });
+    expect(parameters).toEqual({ b_c: { in: 'path', name: 'b:c' } });
   });
 
   it('have a fixed query, and leave to parameters what these write', async () => {
