@@ -1,4 +1,5 @@
 /** What becomes of a schema of which something was left out. */
+import { isCarried } from './numbers.js';
 import { judgePattern, mendPattern } from './patterns.js';
 
 /** Plain JSON. */
@@ -228,13 +229,13 @@ export function asText(value: Json): Json {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
 }
 
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
+
 /**
- * Whether a keyword holds integers of more digits than a number of JSON carries, which are read as texts, where only numbers
- * may stand.
+ * Whether a keyword holds numbers of more digits than JSON carries, which are read as texts, where only numbers may stand.
  */
 export function isTooLong(keyword: string, value: Json, type: Json | undefined): boolean {
-  const isLong = (item: Json): boolean =>
-    typeof item === 'string' && /^[-+]?\d{16,}$/.test(item) && !Number.isSafeInteger(Number(item));
+  const isLong = (item: Json): boolean => typeof item === 'string' && NUMBER.test(item) && !isCarried(item);
   const kind = kindOf(keyword);
   if (kind === 'number' || kind === 'count') return isLong(value);
   if (keyword !== 'enum' && keyword !== 'default' && keyword !== 'const') return false;

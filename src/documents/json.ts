@@ -3,10 +3,12 @@ import { isObject, type Json, type JsonObject } from '../../packages/schema-read
 import { jsonFault } from '../platform/validation/faults.js';
 import { UnreadableDocument } from './findings.js';
 import { checkSeparators, documentLimits } from './limits.js';
-import { withLongTexts } from './written-numbers.js';
+import { below, stepsOf } from './pointers.js';
+import { numbersIn, settleNumbers } from './settle-numbers.js';
+import { parseWritten } from './written-numbers.js';
 
 /** Reads parsed documents, whose members may be missing or of any kind. Only own members are seen. */
-export { isObject, type Json, type JsonObject };
+export { below, isObject, stepsOf, type Json, type JsonObject };
 
 export function member(value: unknown, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
@@ -44,25 +46,6 @@ export function entriesOf(value: unknown): [string, Json][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** Appends steps to an RFC 6901 pointer. */
-export function below(pointer: string, ...segments: (string | number)[]): string {
-  let path = pointer;
-  for (const segment of segments)
-    path += `/${typeof segment === 'number' ? String(segment) : escaped(segment)}`;
-  return path;
-}
-
-const escaped = (step: string): string =>
-  step.includes('~') || step.includes('/') ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step;
-
-/** Splits an RFC 6901 pointer into its steps. */
-export function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
 /** Compares by code point (the order of the UTF-8 bytes), the same on every machine. */
 export function byCodePoint(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length);
@@ -81,32 +64,52 @@ function rank(unit: number): number {
 /** Address of a document that has none: relative references need something to be relative to. */
 export const NOWHERE = 'document:///';
 
+/** What is to be known of a JSON text. */
+interface JsonReading {
+  readonly maxNodes?: number;
+  /** Is given the RFC 6901 pointers of members that stand twice in one object: the last one counts. */
+  readonly onDuplicate?: (pointer: string) => void;
+  /** The member that is a document, where not all of the text is one. */
+  readonly document?: string;
+}
+
 /**
- * Parses JSON text. Of members that stand twice in one object the last one counts; integers of more digits than a number
- * carries are texts.
+ * Parses JSON text. Numbers with more digits than JSON carries are texts, and so are, in a document, those that stand for texts
+ * there (`"version": 1.10`): as they are written.
  *
- * @param onDuplicate is given the RFC 6901 pointers of the others
  * @throws UnreadableDocument `malformed_json` with line and column; `document_too_large`
  */
 export function readJson(
   text: string,
-  maxNodes = documentLimits.nodes,
-  onDuplicate?: (pointer: string) => void,
+  { maxNodes = documentLimits.nodes, onDuplicate, document }: JsonReading = {},
 ): unknown {
   checkSeparators(text, maxNodes);
-  const value = parse(text);
+  const value = parse(text, document);
   // Two quick counts rule duplicates out for nearly every text.
   if (onDuplicate !== undefined && membersIn(text) !== membersOf(value)) reportDuplicates(text, onDuplicate);
   return value;
 }
 
-function parse(text: string): unknown {
+function parse(text: string, document: string | undefined): unknown {
   try {
     const value = JSON.parse(text) as unknown;
-    return /\d{16}/.test(text) ? (JSON.parse(withLongTexts(text)) as unknown) : value;
+    return settled(text, document) ?? value;
   } catch (fault) {
     const detail = `This is no JSON: ${jsonFault(text, fault as Error)}. Mend the text there and send it again.`;
     throw new UnreadableDocument('malformed_json', detail);
+  }
+}
+
+/** Undefined where numbers are as JSON writes them, or nested deeper than anything that is read. */
+function settled(text: string, document: string | undefined): unknown {
+  const value = parseWritten(text);
+  try {
+    if (document === undefined) return settleNumbers(value);
+    if (isObject(value)) value[document] = settleNumbers(value[document]) as Json;
+    return numbersIn(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

@@ -62,7 +62,7 @@ function parse(
   };
   if (!isJson) refuseForeign(text, signs);
   const raw = isJson
-    ? readJson(text, limits.nodes, onDuplicate)
+    ? readJson(text, { maxNodes: limits.nodes, onDuplicate })
     : readYaml(text, limits, { onDuplicate, onShallowLines });
   if (typeof raw === 'object' && raw !== null) return { raw, text, isJson };
   // The value is not quoted: it may be a secret, whole or cut.

@@ -1,9 +1,10 @@
-import { isObject, stepsOf, type Json, type JsonObject } from './json.js';
+import { isObject, type Json, type JsonObject } from '../../packages/schema-reading/keywords.js';
+import { stepsOf } from './pointers.js';
 import { WrittenNumber } from './written-numbers.js';
 
 /**
- * Decides, in place, which of the numbers within are texts: those under members that are texts in every description, and
- * the values that a schema of texts lists or is shown by. All others are numbers.
+ * Decides, in place, which of the numbers and flags within are texts: those under members that are texts in every description, and
+ * the values that a schema of texts lists or is shown by. All others are what they were read as.
  */
 export function settleNumbers(root: unknown): unknown {
   new Texts(root).within(root);
@@ -22,6 +23,10 @@ type Holder = Record<string, unknown> | unknown[];
 
 const isHolder = (value: unknown): value is Holder =>
   typeof value === 'object' && value !== null && !(value instanceof WrittenNumber);
+
+const TEXT = { type: 'string' };
+const CHOICES = ['anyOf', 'oneOf'];
+const COMPOSED = ['allOf', ...CHOICES];
 
 /** References and parts of a schema that are looked through. */
 const MAX_HOPS = 8;
@@ -43,11 +48,23 @@ class Texts {
   private member(holder: Record<string, unknown>, name: string): void {
     const value = holder[name];
     if (value instanceof WrittenNumber && TEXT_MEMBERS.has(name)) holder[name] = value.text;
+    else if (name === 'variables' && typeof holder['url'] === 'string') this.variables(value);
     else if (DATA_MEMBERS.has(name)) this.data(holder, name, holder['schema'] ?? holder);
     else if (name === 'enum') this.items(value, holder);
     else if (name === 'examples') this.examples(value, holder['schema'] ?? holder);
-    else if (TEXT_LISTS.has(name)) this.items(value, { type: 'string' });
+    else if (TEXT_LISTS.has(name)) this.items(value, TEXT);
     else this.within(value);
+  }
+
+  /** Those of a server: they are written into its address. */
+  private variables(value: unknown): void {
+    if (!isHolder(value)) return;
+    for (const variable of Object.values(value)) {
+      if (!isObject(variable)) continue;
+      if ('default' in variable) this.data(variable, 'default', TEXT);
+      this.items(variable['enum'], TEXT);
+    }
+    this.within(value);
   }
 
   /** A list of a schema, or a map of OpenAPI, whose values stand one level further down. */
@@ -73,7 +90,7 @@ class Texts {
     const values = holder as Record<string | number, unknown>;
     const value = values[step];
     const schema = this.target(given);
-    if (value instanceof WrittenNumber && isText(schema)) values[step] = value.text;
+    if (value instanceof WrittenNumber && this.isText(schema)) values[step] = value.text;
     if (!isHolder(value) || this.shown.has(value)) return;
     if (!isDescribing(schema)) {
       this.within(value);
@@ -88,13 +105,25 @@ class Texts {
   private property(given: unknown, name: string, depth: number): unknown {
     const schema = this.target(given);
     if (!isObject(schema) || depth > MAX_HOPS) return undefined;
-    const { properties, allOf } = schema;
+    const { properties } = schema;
     if (isObject(properties) && Object.hasOwn(properties, name)) return properties[name];
-    for (const part of Array.isArray(allOf) ? allOf : []) {
+    for (const part of COMPOSED.flatMap((keyword) => partsOf(schema, keyword))) {
       const found = this.property(part, name, depth + 1);
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  /** Whether no value but a text, or null, is asked for: by one part of a whole, or by each of several choices. */
+  private isText(given: unknown, depth = 0): boolean {
+    const schema = this.target(given);
+    if (!isObject(schema) || depth > MAX_HOPS) return false;
+    if (saysText(schema)) return true;
+    if (partsOf(schema, 'allOf').some((part) => this.isText(part, depth + 1))) return true;
+    return CHOICES.some((keyword) => {
+      const branches = partsOf(schema, keyword).filter((branch) => !saysNull(branch));
+      return branches.length > 0 && branches.every((branch) => this.isText(branch, depth + 1));
+    });
   }
 
   /** What a reference within the document leads to. */
@@ -112,20 +141,37 @@ class Texts {
   }
 }
 
+const partsOf = (schema: JsonObject, keyword: string): readonly Json[] => {
+  const parts = schema[keyword];
+  return Array.isArray(parts) ? parts : [];
+};
+
 /** A member called `default` may be a response or a property, which no schema describes. */
 function isDescribing(schema: unknown): schema is JsonObject {
   if (!isObject(schema)) return false;
-  const { type, allOf } = schema;
-  return typeof type === 'string' || Array.isArray(type) || Array.isArray(allOf);
+  const { type } = schema;
+  return (
+    typeof type === 'string' ||
+    Array.isArray(type) ||
+    COMPOSED.some((keyword) => Array.isArray(schema[keyword]))
+  );
 }
 
-function isText(schema: unknown): boolean {
-  const type: Json = isObject(schema) ? (schema['type'] ?? null) : null;
-  const types = Array.isArray(type) ? type : [type];
+function typesOf(schema: JsonObject): readonly Json[] {
+  const type = schema['type'] ?? [];
+  return Array.isArray(type) ? type : [type];
+}
+
+function saysText(schema: JsonObject): boolean {
+  const types = typesOf(schema);
   return types.includes('string') && types.every((name) => name === 'string' || name === 'null');
 }
 
-function numbersIn(root: unknown): unknown {
+const saysNull = (schema: Json): boolean =>
+  isObject(schema) && typesOf(schema).length > 0 && typesOf(schema).every((name) => name === 'null');
+
+/** Replaces what was written by what it was read as, in place. */
+export function numbersIn(root: unknown): unknown {
   const all: Holder = [root];
   const seen = new Set<object>([all]);
   for (const holder of seen) {

@@ -87,6 +87,78 @@ describe('numbers of YAML that stand for texts', () => {
   });
 });
 
+describe('what stands for texts', () => {
+  const release = 'components: {schemas: {Release: {type: string}}}\n';
+
+  it.each([
+    ['a part of a whole', "{allOf: [{$ref: '#/components/schemas/Release'}], default: 1.10}"],
+    ['each of several choices', '{anyOf: [{type: string}, {type: "null"}], default: 1.10}'],
+    ['a choice of parts', '{oneOf: [{allOf: [{type: string}]}], default: 1.10}'],
+  ])('is a text because of %s', async (_, schema) => {
+    const { properties } = await parametersOf([`{name: p, in: query, schema: ${schema}}`], release);
+    expect(properties['p']).toMatchObject({ default: '1.10' });
+  });
+
+  it('is a number where one of the choices is', async () => {
+    const schema = '{anyOf: [{type: string}, {type: number}], default: 1.10}';
+    const { properties } = await parametersOf([`{name: p, in: query, schema: ${schema}}`]);
+    expect(properties['p']).toMatchObject({ default: 1.1 });
+  });
+
+  it('is a flag as it was written', async () => {
+    const schema = '{type: string, enum: [True, FALSE, true], default: False}';
+    const { properties } = await parametersOf([`{name: p, in: query, schema: ${schema}}`]);
+    expect(properties['p']).toMatchObject({ enum: ['True', 'FALSE', 'true'], default: 'False' });
+    expect(parseYaml('{True: [True, FALSE], required: true}')).toEqual({
+      True: [true, false],
+      required: true,
+    });
+  });
+
+  it('is a variable of the address of a server', () => {
+    const server = "{url: 'https://a/{v}', variables: {v: {default: 1.10, enum: [1.10, 2.0]}}}";
+    expect(parseYaml(`servers: [${server}]`)).toEqual({
+      servers: [{ url: 'https://a/{v}', variables: { v: { default: '1.10', enum: ['1.10', '2.0'] } } }],
+    });
+  });
+
+  it('is the same in JSON', async () => {
+    const schema = { type: 'string', enum: ['@'], default: '@' };
+    const source = {
+      openapi: '3.0.3',
+      info: { title: 'a \\"1.0"', version: '@' },
+      paths: { '/a': { get: { parameters: [{ name: 'p', in: 'query', schema, example: '@' }] } } },
+    };
+    const text = JSON.stringify(source).replaceAll('"@"', '1.10');
+    const { endpoints, version } = await readFlat(text, { format: 'auto' });
+    expect(version).toBe('1.10');
+    expect(endpoints[0]?.inputSchema['properties']).toEqual({
+      p: { type: 'string', enum: ['1.10'], default: '1.10', examples: ['1.10'] },
+    });
+  });
+
+  it('is told from numbers in JSON, and only in the document', () => {
+    const numbers = '"version": 1.10, "default": [1.0, -2.50e3, "1.10", "\\u0002"]';
+    const read = [1, -2500, '1.10', '\u0002'];
+    expect(readJson(`{"version": 1.20, "document": {${numbers}}}`, { document: 'document' })).toEqual({
+      version: 1.2,
+      document: { version: '1.10', default: read },
+    });
+    const strange = '\\u0001';
+    expect(readJson(`{"a": "${strange}1.10", "version": 1.10, "b": 9007199254740993}`)).toEqual({
+      a: '\u00011.10',
+      version: 1.1,
+      b: '9007199254740993',
+    });
+  });
+
+  it('is looked for at no great depth, and in no more than one pass', () => {
+    const deep = 200_000;
+    expect(readJson(`${'['.repeat(deep)}1.0${']'.repeat(deep)}`, { maxNodes: 2 * deep })).toBeDefined();
+    expect(readJson(`{"a": ":${'1'.repeat(deep)}", "version": 2.0}`)).toMatchObject({ version: '2.0' });
+  });
+});
+
 describe('numbers of YAML that are numbers', () => {
   it('stay numbers, however they are written', async () => {
     expect(parseYaml('[007, 1.10, 12e03, 0x1f, +5, .5, -0.0]')).toEqual([7, 1.1, 12000, 31, 5, 0.5, -0]);
@@ -131,6 +203,18 @@ describe('integers of more digits than a number of JSON carries', () => {
     expect(properties['p']).toEqual({ type: 'integer' });
     expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['schema_mended']));
   });
+
+  it.each(['9007199254740993.0', '9007199254740993e0', '99999999999999.99', '18446744073709551616'])(
+    'are so however they are written: %s',
+    async (written) => {
+      expect(parseYaml(`[${written}]`)).toEqual([written]);
+      expect(readJson(`[${written}]`)).toEqual([written]);
+      const schema = `{type: number, default: ${written}, maximum: ${written}}`;
+      const { properties, warnings } = await parametersOf([`{name: p, in: query, schema: ${schema}}`]);
+      expect(properties['p']).toEqual({ type: 'number' });
+      expect(warnings.map(({ code }) => code)).toEqual(['schema_mended', 'schema_mended']);
+    },
+  );
 
   it('are texts where the schema says text', async () => {
     const { properties } = await parametersOf([

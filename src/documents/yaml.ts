@@ -1,4 +1,5 @@
 import {
+  boolCoreTag,
   CORE_SCHEMA,
   dump,
   floatCoreTag,
@@ -23,20 +24,25 @@ import { shallowLines } from './yaml-shallow-lines.js';
 
 /**
  * Core types of YAML 1.2, and the merge key (`<<`) that descriptions still use; every other tag is refused. Keys are what was
- * written, and so are numbers, until it is known what they stand for.
+ * written, and so are numbers and flags, until it is known what they stand for.
  *
- * @param onWritten is called for each number that may be a text
+ * @param onWritten is called for each that may be a text
  */
 function schemaOf(onWritten: () => void): Schema {
-  const asWritten = (tag: ScalarTagDefinition<number>): ScalarTagDefinition => ({
+  const asWritten = <Value>(
+    tag: ScalarTagDefinition<Value>,
+    readAs: (value: Value, source: string) => unknown,
+  ): ScalarTagDefinition => ({
     ...tag,
     resolve: (source, isExplicit, tagName) => {
       const value = tag.resolve(source, isExplicit, tagName);
-      const read = value === NOT_RESOLVED ? value : writtenNumber(value, source);
+      const read = value === NOT_RESOLVED ? value : readAs(value, source);
       if (read instanceof WrittenNumber) onWritten();
       return read;
     },
   });
+  const flag = (value: boolean, source: string): boolean | WrittenNumber =>
+    String(value) === source ? value : new WrittenNumber(value, source);
   const keyOf = (key: unknown): unknown => (key instanceof WrittenNumber ? key.text : key);
   const map: typeof mapTag = {
     ...mapTag,
@@ -44,7 +50,8 @@ function schemaOf(onWritten: () => void): Schema {
     has: (container, key) => mapTag.has(container, keyOf(key)),
     get: (container, key) => mapTag.get(container, keyOf(key)),
   };
-  return CORE_SCHEMA.withTags(mergeTag, map, asWritten(intCoreTag), asWritten(floatCoreTag));
+  const numbers = [asWritten(intCoreTag, writtenNumber), asWritten(floatCoreTag, writtenNumber)];
+  return CORE_SCHEMA.withTags(mergeTag, map, asWritten(boolCoreTag, flag), ...numbers);
 }
 
 /** Handlers of faults that can be tolerated; a fault without a handler is refused. */

@@ -97,7 +97,7 @@ async function readBody(task: ReadTask): Promise<ReadResult> {
   const twice: string[] = [];
   const whole = envelopeOf(task, (pointer) => twice.push(pointer));
   if (whole === undefined) return { envelope: {}, ...(await readOrRefuse(task.body, task, {})) };
-  const name = task.holds === 'spec' ? 'spec' : 'document';
+  const name = memberOf(task.holds);
   const { [name]: document, ...envelope } = whole;
   if (document === undefined) return { envelope };
   const log = new WarningLog();
@@ -134,6 +134,9 @@ async function readOrRefuse(
   }
 }
 
+/** The member of a body that holds the document. */
+const memberOf = (holds: ReadTask['holds']): string => (holds === 'spec' ? 'spec' : 'document');
+
 /** The body as an object that holds a document; undefined where it may be the document itself, and is. */
 function envelopeOf(
   { body, mediaType, holds }: ReadTask,
@@ -142,7 +145,7 @@ function envelopeOf(
   const optional = holds === 'document?';
   if (optional && !(/json/i.test(mediaType) && startsLikeEnvelope(body))) return undefined;
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
-  const value = readJson(text, undefined, onDuplicate);
+  const value = readJson(text, { onDuplicate, document: memberOf(holds) });
   if (isObject(value) && (!optional || Object.keys(value).every((name) => besides.has(name)))) return value;
   if (optional) return undefined;
   throw new UnreadableDocument('malformed_body', 'The body must be a JSON object.');

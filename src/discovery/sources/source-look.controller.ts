@@ -139,7 +139,7 @@ function mediaTypeOf(bytes: Uint8Array): string {
 
 function parsed(text: string, at: URL): Json {
   try {
-    return readJson(text, MAX_NODES) as Json;
+    return readJson(text, { maxNodes: MAX_NODES }) as Json;
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error;
     throw unknownSource(at);

@@ -1,7 +1,7 @@
 /** What is said of parts of a schema that are left out. */
 export const tooLong = {
   code: 'schema_mended',
-  detail: 'An integer here has more digits than a number of JSON carries; the keyword was left out.',
+  detail: 'A number here has more digits than JSON carries; the keyword was left out.',
 } as const;
 
 export const circle = {
