@@ -90,6 +90,7 @@ function readOperation({ name, operation, root, warnings }: Place, reader: Invoc
     // As an endpoint of its own it says how it is called; what it means is the business of the layers above.
     endpoint: {
       endpoint: key,
+      pointer,
       facts: {
         ...{ method, path: invocation.path ?? formerKey, sourceName: operationId },
         description: meaning.description,

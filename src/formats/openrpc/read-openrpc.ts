@@ -91,6 +91,7 @@ function readMethod(place: PlacedMethod, tools: MethodTools): DescribedOperation
   const { inputSchema, order, wireNames } = inputOf(value, pointer, tools);
   return {
     endpoint: `${name}@call`,
+    pointer,
     facts: {
       ...{ method: 'call', path: name, sourceName: name, title: summary },
       description: textMember(value, 'description') ?? summary,

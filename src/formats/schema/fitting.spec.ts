@@ -109,10 +109,11 @@ service S { rpc Say(Ask) returns (Ask); }`;
       { name: 'to', schema: text },
     ];
     const methods = [{ name: 'move', params, result: { name: 'r', schema: {} } }];
-    const { endpoints } = await readFlat(
+    const { endpoints, warnings } = await readFlat(
       { openrpc: '1.2.6', info: { title: 'A', version: '1' }, methods },
       { format: 'auto' },
     );
+    expect(warnings).toMatchObject([{ code: 'argument_renamed', pointer: '/methods/0' }]);
     expect(endpoints[0]?.extras['paramOrder']).toEqual(['from', 'to']);
     expect(endpoints[0]?.parameters['from']).toEqual({ in: 'argument', name: '$from' });
   });
