@@ -1,4 +1,11 @@
-import { buildClientSchema, buildSchema, parse, validate, type IntrospectionQuery } from 'graphql';
+import {
+  buildClientSchema,
+  buildSchema,
+  introspectionFromSchema,
+  parse,
+  validate,
+  type IntrospectionQuery,
+} from 'graphql';
 import { brokenLaws, compile, describeWithCorpus, readCorpus } from '../../../test/import-laws.js';
 import { readFlat } from '../../../test/flat-endpoints.js';
 
@@ -154,6 +161,38 @@ type Query { rows(since: DateTime!, until: DateTime, blob: Blob!, maybe: Blob): 
       blob: { type: any, items: {}, title: 'Blob', description: 'Whatever.' },
       maybe: { type: [...any, 'null'], items: {}, title: 'Blob', description: 'Whatever.' },
     });
+  });
+
+  it('defaults are as they were written, whether as SDL or as introspection', async () => {
+    const sdl = `
+scalar BigInt
+scalar Decimal
+input Price { cents: BigInt = 9007199254740993, rate: Decimal = 1.10, rounded: Float = 1.10 }
+type Query { rows(of: BigInt! = 9007199254740993, near: [BigInt] = [1, 9007199254740993], price: Price, id: ID = 12): String }
+`;
+    const introspection = JSON.stringify(introspectionFromSchema(buildSchema(sdl)));
+    // A schema that is built reads its numbers itself.
+    const whole = introspection.replaceAll('9007199254740992', '9007199254740993').replace('"1.1"', '"1.10"');
+    for (const document of [sdl, whole]) {
+      const { inputSchema } = await one(document);
+      expect(inputSchema).toMatchObject({
+        properties: {
+          of: { default: '9007199254740993' },
+          near: { default: [1, '9007199254740993'] },
+          id: { default: '12' },
+        },
+        $defs: {
+          Price: {
+            properties: {
+              cents: { default: '9007199254740993' },
+              rate: { default: '1.10' },
+              rounded: { default: 1.1 },
+            },
+          },
+        },
+      });
+      expect(inputSchema['required']).toBeUndefined();
+    }
   });
 
   it('a required argument with a default may be left out of the call, too', async () => {

@@ -43,6 +43,7 @@ import {
   textOf,
   type Selected,
 } from './type-schemas.js';
+import { withWrittenDefaults, writeDefaults } from './written-defaults.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -158,7 +159,7 @@ export function readGraphqlSchema(document: Json): GraphQLSchema {
   try {
     if (typeof document !== 'string')
       return buildClientSchema(introspectionOf(document), { assumeValid: true });
-    return build(parse(document, { maxTokens: MAX_TOKENS }));
+    return build(withWrittenDefaults(parse(document, { maxTokens: MAX_TOKENS })));
   } catch (fault) {
     // Deeper than the stack: reported elsewhere.
     if (!(fault instanceof Error) || fault instanceof RangeError || fault instanceof UnreadableDocument)
@@ -202,7 +203,10 @@ function malformed(fault: Error): UnreadableDocument {
 
 function introspectionOf(document: Json): IntrospectionQuery {
   const __schema = introspectionMember(document);
-  if (isObject(__schema)) return { __schema } as unknown as IntrospectionQuery;
+  if (isObject(__schema)) {
+    writeDefaults(__schema);
+    return { __schema } as unknown as IntrospectionQuery;
+  }
   throw new UnreadableDocument(
     'malformed_graphql',
     'This is neither SDL nor the answer to an introspection query (`__schema`).',

@@ -26,6 +26,14 @@ const texts = new Set(
   ).split(' '),
 );
 
+export const meansText = (name: string): boolean =>
+  texts.has(
+    name
+      .replace(/^(AWS|_)/, '')
+      .toLowerCase()
+      .replaceAll('_', ''),
+  );
+
 /** As many as JSON has but null: any of them may be meant. */
 const anything = ['string', 'number', 'boolean', 'object', 'array'];
 
@@ -36,11 +44,8 @@ const anything = ['string', 'number', 'boolean', 'object', 'array'];
 export function givenScalarSchema(scalar: GraphQLNamedType): JsonObject {
   const { name } = scalar;
   if (Object.hasOwn(own, name)) return leafSchema(scalar);
-  const isText = texts.has(
-    name
-      .replace(/^(AWS|_)/, '')
-      .toLowerCase()
-      .replaceAll('_', ''),
-  );
-  return { ...leafSchema(scalar), ...(isText ? { type: 'string' } : { type: [...anything], items: {} }) };
+  return {
+    ...leafSchema(scalar),
+    ...(meansText(name) ? { type: 'string' } : { type: [...anything], items: {} }),
+  };
 }
