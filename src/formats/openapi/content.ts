@@ -14,6 +14,7 @@ import {
 import type { ParameterRoute } from '../format.js';
 import type { Copied, SchemaCopier } from '../schema/copier.js';
 import type { OpenApiDocument } from './document.js';
+import { examplesOf } from './examples.js';
 import { objectShape, type ObjectShape } from './object-shape.js';
 import { xmlOutline } from './xml-outline.js';
 
@@ -25,6 +26,8 @@ export interface RequestBody {
   /** The properties of the body, where it is an object that names some; else the body as a whole. */
   readonly shape?: ObjectShape;
   readonly schema: Json;
+  /** Of the body as a whole. */
+  readonly examples: readonly Json[];
   routeOf(property: string): ParameterRoute;
 }
 
@@ -39,16 +42,24 @@ export function readBody(
   const content = objectMember(part.value, 'content') ?? {};
   const mediaType = choose(content);
   if (mediaType === undefined) return wholeBody(part.value, {}, 'application/json', part.pointer);
-  const media = document.media(content, mediaType, part.pointer)?.value;
+  const placed = document.media(content, mediaType, part.pointer);
+  const media = placed?.value;
   const at = below(part.pointer, 'content', mediaType, 'schema');
   const schema = document.schemaAt(member(media, 'schema') ?? {});
   if (holdsNothing(schema) && !flagMember(part.value, 'required')) return undefined;
-  if (isXml(mediaType)) return xmlBody(document, part.value, { schema, media, mediaType, pointer: at });
   const isStructured = isJson(mediaType) || isForm(mediaType);
+  const shown = (): Json[] =>
+    examplesOf(placed ? [placed] : [], document).filter(
+      (example) => isStructured || (isText(mediaType) && typeof example === 'string'),
+    );
+  if (isXml(mediaType))
+    return { ...xmlBody(document, part.value, { schema, media, mediaType, pointer: at }), examples: shown() };
   const shape =
     isStructured || isText(mediaType) ? objectShape(schema, document.source, document.onCircle) : undefined;
-  if (!shape)
-    return wholeBody(part.value, isStructured ? schema : textSchema(schema, mediaType), mediaType, at);
+  if (!shape) {
+    const whole = isStructured ? schema : textSchema(schema, mediaType);
+    return { ...wholeBody(part.value, whole, mediaType, at), examples: shown() };
+  }
   const encoding = member(media, 'encoding');
   return {
     ...wholeBody(part.value, schema, mediaType, at),
@@ -118,7 +129,7 @@ function wholeBody(body: JsonObject, schema: Json, mediaType: string, pointer: s
   return {
     required: flagMember(body, 'required'),
     description: textMember(body, 'description'),
-    ...{ pointer, schema },
+    ...{ pointer, schema, examples: [] },
     routeOf: () => ({ in: 'body', name: '', ...mediaTypeOf(mediaType) }),
   };
 }

@@ -58,4 +58,52 @@ describe('examples of a parameter', () => {
       schema,
     );
   });
+
+  it('may be a reference where OpenAPI has none, and each is shown once', async () => {
+    const components = { examples: { Quarter: { value: '2026-Q3' } } };
+    const quarter = { $ref: '#/components/examples/Quarter' };
+    const { property, codes } = await examplesOf({ schema, example: quarter }, components);
+    expect(property).toEqual({ type: 'string', examples: ['2026-Q3'] });
+    expect(codes).toEqual([]);
+    const shown = [quarter, { $ref: '#/none' }];
+    const within = await examplesOf({ schema: { ...schema, examples: shown } }, components);
+    expect(within.property).toEqual({ type: 'string', examples: ['2026-Q3'] });
+    expect(within.codes).toEqual(['broken_reference']);
+    const twice = { one: { value: 'a' }, other: { value: 'a' }, third: { value: 'b' } };
+    expect((await examplesOf({ schema, examples: twice })).property).toMatchObject({ examples: ['a', 'b'] });
+  });
+});
+
+describe('examples of a body that is one argument', () => {
+  const bodyOf = async (content: object, components: object = {}) => {
+    const post = { requestBody: { content } };
+    const document = { openapi: '3.1.0', paths: { '/reports': { post } }, components };
+    const { endpoints } = await readFlat(document, { format: 'auto' });
+    return (endpoints[0]?.inputSchema['properties'] as JsonObject)['body'];
+  };
+  const list = { type: 'array', items: schema };
+
+  it('are those of its media type', async () => {
+    const examples = { names: { $ref: '#/components/examples/Names' } };
+    expect(
+      await bodyOf(
+        { 'application/json': { schema: list, examples } },
+        { examples: { Names: { value: ['a'] } } },
+      ),
+    ).toEqual({ ...list, examples: [['a']] });
+    expect(await bodyOf({ 'text/plain': { schema, example: 'a' } })).toEqual({ ...schema, examples: ['a'] });
+  });
+
+  it('are texts where the body is one, and none of bytes', async () => {
+    expect(await bodyOf({ 'application/xml': { schema, example: { a: 1 } } })).not.toHaveProperty('examples');
+    expect(await bodyOf({ 'application/xml': { schema, example: '<a/>' } })).toMatchObject({
+      examples: ['<a/>'],
+    });
+    expect(await bodyOf({ 'image/png': { schema, example: 'a' } })).not.toHaveProperty('examples');
+  });
+
+  it('give way to those of its schema', async () => {
+    const said = { ...list, examples: [['b']] };
+    expect(await bodyOf({ 'application/json': { schema: said, example: ['a'] } })).toEqual(said);
+  });
 });

@@ -125,7 +125,11 @@ class InputMerger {
   addWhole(body: RequestBody): void {
     const copied = this.copier.copy(body.schema, below(body.pointer), this.trace);
     const description = copied['description'] ?? body.description;
-    this.properties['body'] = description === undefined ? copied : { ...copied, description };
+    this.properties['body'] = {
+      ...(body.examples.length > 0 && { examples: [...body.examples] }),
+      ...copied,
+      ...(description !== undefined && { description }),
+    };
     this.routes['body'] = body.routeOf('body');
     if (body.required) this.required.push('body');
     this.extra['additionalProperties'] = false;

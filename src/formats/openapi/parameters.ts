@@ -1,9 +1,6 @@
 import {
   below,
-  byCodePoint,
-  entriesOf,
   flagMember,
-  isObject,
   listMember,
   member,
   objectMember,
@@ -15,6 +12,7 @@ import type { ParameterRoute } from '../format.js';
 import { isReservedHeader } from '../reserved-headers.js';
 import { choose } from './content.js';
 import type { OpenApiDocument, Placed } from './document.js';
+import { examplesOf } from './examples.js';
 import { type DeclaredNames, templateNames } from './path-template.js';
 
 export type Location = 'path' | 'query' | 'header' | 'cookie';
@@ -131,33 +129,6 @@ function notesOf(value: JsonObject, holders: readonly Placed[], document: OpenAp
     ...(examples.length > 0 && { examples }),
   };
 }
-
-/** JSON length of the examples of one parameter, together. */
-const MAX_EXAMPLES_LENGTH = 300;
-
-/**
- * The one, or those with a name and a value in the order of their names, of the parameter and of its media type: as many
- * as are short.
- */
-function examplesOf(holders: readonly Placed[], document: OpenApiDocument): Json[] {
-  const given = holders.flatMap(({ value, pointer }) => {
-    const named = entriesOf(value['examples']).toSorted(([one], [other]) => byCodePoint(one, other));
-    const parts = named.map(([name, example]) =>
-      isObject(example) ? document.part(example, below(pointer, 'examples', name), 'example') : undefined,
-    );
-    return [value['example'], ...parts.map((part) => exampleOf(part?.value))];
-  });
-  let length = 0;
-  return given.filter((example): example is Json => {
-    if (example === undefined) return false;
-    length += JSON.stringify(example).length;
-    return length <= MAX_EXAMPLES_LENGTH;
-  });
-}
-
-/** OpenAPI 3.2 has the data apart from how it is written on the wire. */
-const exampleOf = (example: JsonObject | undefined): Json | undefined =>
-  member(example, 'value') ?? member(example, 'dataValue');
 
 /** Adds parameters that the path names and nobody declares: required texts. */
 export function undeclaredParameters(

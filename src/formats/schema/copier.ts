@@ -21,7 +21,8 @@ import { below, entriesOf, isObject, textMember, type Json, type JsonObject } fr
 import { MAX_ITEMS } from '../../documents/limits.js';
 import { namedBranches, withoutSubtypes } from './discriminator.js';
 import { enumText, joined, withEnumText } from './enum-texts.js';
-import { circle, tooLong, unfollowed } from './faults.js';
+import { shownExamples } from './examples.js';
+import { circle, noExample, tooLong, unfollowed } from './faults.js';
 import { isLeaf, longList } from './measures.js';
 import { HiddenProperties, withoutOneOf, type Direction } from './openapi-keywords.js';
 import type { SchemaSource, Target } from './source.js';
@@ -108,7 +109,6 @@ export class SchemaCopier {
 
 /** Definitions written within one that is on a circle with them. */
 const MAX_UNFOLDED = 50;
-const LONGEST_EXAMPLE = 300;
 const LONGEST_DEFAULT = 2_000;
 /** Keywords whose schemas speak of the same value. */
 const IN_PLACE = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else']);
@@ -227,8 +227,7 @@ class SchemaWriter {
   /** Annotations that only make a schema long. */
   private isNoise(keyword: string, value: Json): boolean {
     if (keyword === 'default') return JSON.stringify(value).length > LONGEST_DEFAULT;
-    if (keyword !== 'examples') return false;
-    return this.copier.direction === 'output' || JSON.stringify(value).length > LONGEST_EXAMPLE;
+    return keyword === 'examples' && this.copier.direction === 'output';
   }
 
   private value(keyword: string, value: Json, at: string, around: Around): Json | undefined {
@@ -246,6 +245,10 @@ class SchemaWriter {
     }
     if (kind === 'namedSchemas')
       return isObject(value) ? this.named(keyword, value, at, around.hidden) : undefined;
+    if (keyword === 'examples' && Array.isArray(value))
+      return shownExamples(value, this.copier.source, () => {
+        this.copier.warnings.warn(noExample.code, at, noExample.detail);
+      });
     return fits(keyword, value) ? value : undefined;
   }
 

@@ -16,3 +16,8 @@ export const unfollowed = {
   },
   missing: { code: 'broken_reference', detail: 'A reference leads nowhere; anything is accepted there.' },
 } as const;
+
+export const noExample = {
+  code: 'broken_reference',
+  detail: 'An example refers to nothing in the document; it was left out.',
+} as const;
