@@ -279,11 +279,21 @@ describe('tools as they were sent to a model', () => {
     ['input_schema', { ...said, input_schema: schema }],
     ['parameters of a function', { type: 'function', ...said, parameters: schema }],
     ['a function within', { type: 'function', function: { ...said, parameters: schema } }],
+    ['a specification within', { toolSpec: { ...said, inputSchema: { json: schema } } }],
+    ['declarations within', { functionDeclarations: [{ ...said, parametersJsonSchema: schema }] }],
   ])('keep their arguments: %s', async (_, sent) => {
     for (const source of [[sent], { tools: [sent] }]) {
       const { format, endpoints, warnings } = await read(source);
       expect([format, warnings]).toEqual(['mcp', []]);
       expect(endpoints).toMatchObject([{ sourceName: 'get_weather', inputSchema: schema }]);
     }
+  });
+
+  it('keep them where types are written in another way, with a warning', async () => {
+    const parameters = { type: 'OBJECT', properties: { town: { type: 'STRING' } }, required: ['town'] };
+    const { endpoints, warnings } = await read([{ function_declarations: [{ ...said, parameters }] }]);
+    expect(endpoints).toMatchObject([{ sourceName: 'get_weather', inputSchema: schema }]);
+    expect(new Set(warnings.map(({ code }) => code))).toEqual(new Set(['schema_mended']));
+    expect(warnings[0]?.pointer).toBe('/0/function_declarations/0/parameters/type');
   });
 });

@@ -1,3 +1,4 @@
+import { typesMeant } from '../../../packages/schema-reading/keywords.js';
 import { UnreadableDocument, warningsWithin, type WarningSink } from '../../documents/findings.js';
 import {
   below,
@@ -22,7 +23,7 @@ import { routingMetadata } from '../routing-metadata.js';
 import { SchemaCopier } from '../schema/copier.js';
 import { SchemaSource } from '../schema/source.js';
 import { standalone } from '../schema/standalone.js';
-import type { ToolsPage } from './tool-pages.js';
+import { type ToolsPage, wrappings } from './tool-pages.js';
 
 /** `endpoint` of the catalog's tables holds no more. */
 const MAX_NAME_LENGTH = 1_000;
@@ -59,7 +60,7 @@ function readPages(
 ): DescribedOperation[] {
   const { limits, warnings } = context;
   const tools = pages.flatMap(({ tools, pointer }) =>
-    tools.map((tool, index) => asListed(tool, below(pointer, index))),
+    tools.flatMap((tool, index) => asListed(tool, below(pointer, index))),
   );
   refuseTooMany(tools.length, limits, '');
   const read = new Map<string, DescribedOperation>();
@@ -83,12 +84,26 @@ function readPages(
 }
 
 /** The input schema as MCP spells it, and as the interfaces of models do. */
-const schemaMembers = ['inputSchema', 'input_schema', 'parameters'];
+const schemaMembers = [
+  ...['inputSchema', 'input_schema', 'parameters'],
+  ...['parametersJsonSchema', 'parameters_json_schema'],
+];
 
-/** Takes a tool out of the wrapping that one interface of models has around it. */
-function asListed(tool: Json, pointer: string): { readonly tool: Json; readonly pointer: string } {
-  const inner = member(tool, 'type') === 'function' ? objectMember(tool, 'function') : undefined;
-  return inner === undefined ? { tool, pointer } : { tool: inner, pointer: below(pointer, 'function') };
+/** A tool as a server lists it, and where it stands. */
+interface Listed {
+  readonly tool: Json;
+  readonly pointer: string;
+}
+
+/** Takes tools out of the wrapping that interfaces of models have around one or several. */
+function asListed(tool: Json, pointer: string): readonly Listed[] {
+  for (const name of wrappings) {
+    const inner = member(tool, name);
+    const at = below(pointer, name);
+    if (Array.isArray(inner)) return inner.map((each, index) => ({ tool: each, pointer: below(at, index) }));
+    if (isObject(inner)) return [{ tool: inner, pointer: at }];
+  }
+  return [{ tool, pointer }];
 }
 
 function readTool(name: string, placed: PlacedTool, context: ReadContext): DescribedOperation | undefined {
@@ -124,8 +139,10 @@ function readTool(name: string, placed: PlacedTool, context: ReadContext): Descr
 function inputSchemaOf({ tool, pointer }: PlacedTool, context: ReadContext): JsonObject | undefined {
   const { limits, warnings } = context;
   const keyword = schemaMembers.find((each) => tool[each] !== undefined) ?? 'inputSchema';
-  const given = tool[keyword];
-  const at = below(pointer, keyword);
+  const wrapped = objectMember(tool[keyword], 'json');
+  const isWrapped = wrapped !== undefined && Object.keys(tool[keyword] ?? {}).length === 1;
+  const given = isWrapped ? wrapped : tool[keyword];
+  const at = isWrapped ? below(pointer, keyword, 'json') : below(pointer, keyword);
   if (given === undefined || given === null || given === true) {
     warnings.warn('input_schema_mended', at, 'The tool has no input schema; any object is accepted.');
     return { type: 'object' };
@@ -152,7 +169,8 @@ function outputSchemaOf({ tool, pointer }: PlacedTool, context: ReadContext): Js
 }
 
 function mayBeObject({ type }: JsonObject): boolean {
-  return type === undefined || (Array.isArray(type) ? type : [type]).includes('object');
+  const { types } = typesMeant(type ?? null);
+  return type === undefined || types.includes('object');
 }
 
 /** Each schema is a document of its own: references in it start at its root. */

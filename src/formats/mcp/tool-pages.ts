@@ -53,9 +53,13 @@ function collect(
   return pages.includes(undefined) ? undefined : pages.flatMap((page) => page ?? []);
 }
 
+/** Members in which interfaces of models hold a tool, or several. */
+export const wrappings = ['function', 'toolSpec', 'functionDeclarations', 'function_declarations'];
+
 /** As a server lists it, or as it was sent to a model. */
 function isTool(item: Json): boolean {
-  const called = member(item, 'type') === 'function' ? (member(item, 'function') ?? item) : item;
+  if (wrappings.some((name) => Array.isArray(member(item, name)))) return true;
+  const called = wrappings.map((name) => member(item, name)).find(isObject) ?? item;
   const described = ['inputSchema', 'input_schema', 'description'].some(
     (name) => member(called, name) !== undefined,
   );
