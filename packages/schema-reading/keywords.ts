@@ -1,5 +1,4 @@
 /** What becomes of a schema of which something was left out. */
-import { isCarried } from './numbers.js';
 import { judgePattern, mendPattern } from './patterns.js';
 
 /** Plain JSON. */
@@ -227,21 +226,6 @@ export function meansText(type: Json | undefined): boolean {
 /** Reads a number or a flag where a text is meant: YAML took it for one. */
 export function asText(value: Json): Json {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-}
-
-const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
-
-/**
- * Whether a keyword holds numbers of more digits than JSON carries, which are read as texts, where only numbers may stand.
- */
-export function isTooLong(keyword: string, value: Json, type: Json | undefined): boolean {
-  const isLong = (item: Json): boolean => typeof item === 'string' && NUMBER.test(item) && !isCarried(item);
-  const kind = kindOf(keyword);
-  if (kind === 'number' || kind === 'count') return isLong(value);
-  if (keyword !== 'enum' && keyword !== 'default' && keyword !== 'const') return false;
-  const { types } = typesMeant(type ?? null);
-  const isNumber = types.length > 0 && types.every((name) => ['integer', 'number', 'null'].includes(name));
-  return isNumber && (keyword === 'enum' && Array.isArray(value) ? value.some(isLong) : isLong(value));
 }
 
 export function readRequired(value: Json, hidden: ReadonlySet<string>): Mended {

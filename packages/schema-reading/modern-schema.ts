@@ -5,7 +5,6 @@ import {
   asText,
   fits,
   isObject,
-  isTooLong,
   type Json,
   type JsonObject,
   kindOf,
@@ -17,6 +16,7 @@ import {
   readType,
   withoutLeftovers,
 } from './keywords.js';
+import { isTooLong } from './long-numbers.js';
 
 const definitions = ['$defs', 'definitions'] as const;
 const none: ReadonlySet<string> = new Set();

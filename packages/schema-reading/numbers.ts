@@ -17,3 +17,11 @@ function digitsOf(written: string): string {
   const power = Number(exponent) - fraction.length + (digits.length - kept.length);
   return `${kept.replace(/^0+/, '')}e${String(power)}`;
 }
+
+/** From here on numbers of JSON are written with an exponent: they are no integers that somebody counts with. */
+const LARGE = 1e21;
+
+/** Whether a number that was read is an integer of which nobody knows any more how it was written. */
+export function isRounded(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < LARGE;
+}

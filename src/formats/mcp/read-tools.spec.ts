@@ -208,6 +208,35 @@ describe('a schema that the agent client reads from a live list', () => {
   });
 });
 
+describe('numbers of more digits than JSON carries', () => {
+  const id =
+    '{"type":"integer","maximum":9223372036854775807,"enum":[1,9007199254740993],"default":9999999999999999}';
+  const far = '{"type":"number","maximum":1.7976931348623157e+308,"default":0.1}';
+  const list = '{"type":"array","items":{"type":"integer"},"default":[18446744073709551615]}';
+  const inputSchema = `{"type":"object","properties":{"id":${id},"far":${far},"list":${list}}}`;
+  const text = `{"tools":[{"name":"a","inputSchema":${inputSchema}}]}`;
+  const kept = {
+    id: { type: 'integer' },
+    far: { type: 'number', maximum: Number.MAX_VALUE, default: 0.1 },
+  };
+
+  it('are left out of a list that a parser has read before, as of its text', async () => {
+    const parsed = JSON.parse(text) as { tools: [{ inputSchema: JsonObject }] };
+    const live = modernInput(structuredClone(parsed.tools[0].inputSchema));
+    const read = await Promise.all([text, parsed].map((source) => readFlat(source, { format: 'mcp' })));
+    for (const { endpoints, warnings } of read) {
+      expect(endpoints[0]?.inputSchema['properties']).toMatchObject(kept);
+      expect(warnings.map(({ code }) => code)).toContain('schema_mended');
+      expect(warnings.map(({ pointer }) => pointer)).toContain('/tools/0/inputSchema/properties/id/default');
+    }
+    expect(live['properties']).toMatchObject(kept);
+    expect(read[1]?.endpoints[0]?.inputSchema).toEqual({
+      type: 'object',
+      properties: { ...kept, list: { type: 'array', items: { type: 'integer' } } },
+    });
+  });
+});
+
 describe('the tools of a gateway', () => {
   const inputSchema = { type: 'object', properties: { id: { type: 'string' }, q: { type: 'string' } } };
   const routing = {

@@ -1,11 +1,11 @@
 import { modernise } from '../../../packages/schema-reading/modern-schema.js';
+import { isTooLong } from '../../../packages/schema-reading/long-numbers.js';
 import { judgePattern } from '../../../packages/schema-reading/patterns.js';
 import {
   allowsBoolean,
   fits,
   isAnnotation,
   isExclusive,
-  isTooLong,
   kindOf,
   type Mended,
   negatesAll,
