@@ -55,3 +55,38 @@ describe('what is said of a document', () => {
     expect(words).not.toContain(token);
   });
 });
+
+describe('numbers of a document are as they were written', () => {
+  const schema = '{"type":"string","enum":[1.10,9007199254740993]}';
+  const parameter = `{"name":"p","in":"query","schema":${schema}}`;
+  const paths = `{"/a":{"get":{"parameters":[${parameter}]}}}`;
+  const document = `{"openapi":"3.1.0","info":{"title":"A","version":1.10},"paths":${paths}}`;
+  const yaml = document.replaceAll(/[{,]/g, '$& ').replaceAll('":', '": ');
+  const json = 'application/json';
+
+  it.each([
+    ['as the body', 'document?', json, document],
+    ['as YAML', 'document?', 'application/yaml', yaml],
+    ['as an object of the body', 'document', json, `{"document":${document}}`],
+    ['as a text of the body', 'document', json, JSON.stringify({ document })],
+    [
+      'as a file of the body',
+      'document',
+      json,
+      JSON.stringify({ document: { files: { 'a.json': document } } }),
+    ],
+    ['as an object of a version', 'spec', json, `{"apiVersion":"1","spec":${document}}`],
+  ] as const)('%s, and when it is read again', async (_, holds, mediaType, body) => {
+    const first = (await readImport({ body, mediaType, holds })).document;
+    expect(first).toMatchObject({ version: '1.10', warnings: [] });
+    expect(first?.offers[0]?.facts).toContain('"enum":["1.10","9007199254740993"]');
+    const again = await readImport({ body: first?.spec ?? '', mediaType: '', holds: 'packed' });
+    expect(again.document).toMatchObject({ version: '1.10', offers: first?.offers });
+  });
+
+  it('and those beside it stay numbers', async () => {
+    const body = `{"version":1.10,"document":${document}}`;
+    const { envelope } = await readImport({ body, mediaType: json, holds: 'document' });
+    expect(envelope).toEqual({ version: 1.1 });
+  });
+});
