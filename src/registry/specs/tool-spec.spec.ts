@@ -147,6 +147,21 @@ describe('a spec', () => {
   ])('with %s is refused, with rule, line and place', (_what, changed, faults) => {
     expect(faultsOf(changed)).toEqual(faults);
   });
+
+  it('has numbers that JSON carries; those of a version that is kept stay what they were', () => {
+    const long = text.replace('default: 1\n', 'default: 9007199254740993\n');
+    const { value, faults, ...more } = readToolSpec({ path, text: long });
+    expect(faults).toEqual([]);
+    expect(more).toMatchObject({ late: [{ line: 16, pointer: '/inputSchema/parameters/1/default' }] });
+    expect(value?.inputSchema['properties']).toMatchObject({ offset: { default: 9007199254740992 } });
+    const output = 'outputSchema: {type: object, properties: {id: {maximum: 9223372036854775807}}}\n';
+    expect(readToolSpec({ path, text: text + output })).toMatchObject({
+      value: { outputSchema: { properties: { id: { maximum: 2 ** 63 } } } },
+      late: [{ pointer: '/outputSchema/properties/id/maximum' }],
+    });
+    const shown = `${text}examples:\n  - prompt: Read it.\n    arguments: {file_path: a, offset: 9007199254740993}\n`;
+    expect(read(shown).examples[0]?.arguments).toMatchObject({ offset: '9007199254740993' });
+  });
 });
 
 describe('how a version is evaluated', () => {

@@ -86,7 +86,7 @@ export function fileOf(name: string, version: string): string {
 
 /** Reads a spec; every fault says its file, line and pointer. Without a path it may have any name and version. Pure. */
 export function readToolSpec(file: FileText): Read<ToolSpec> {
-  const { value, faults, fault, lineOf } = readSpecFile(file, toolSpecSchema);
+  const { value, faults, late: rounded, fault, lineOf } = readSpecFile(file, toolSpecSchema);
   if (value === undefined) return { faults };
   const spec = specOf(value);
   const found = [
@@ -95,10 +95,11 @@ export function readToolSpec(file: FileText): Read<ToolSpec> {
     ...(spec.outputSchema === null ? [] : schemaFaults(spec.outputSchema, '/outputSchema')),
     ...callFaults(spec),
   ];
-  const { now, late } = byAge(
+  const { now, late: others } = byAge(
     found,
     ({ pointer, detail, rule = 'schema' }: SchemaFault & { rule?: string }) => fault(rule, pointer, detail),
   );
+  const late = [...others, ...rounded];
   if (now.length > 0) return { faults: [...now, ...late] };
   const placeOf: PlaceOf = (pointer) => {
     const written = isShort(value) ? pointerInParameters(value, pointer) : pointer;
