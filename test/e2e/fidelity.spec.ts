@@ -3,8 +3,15 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { v7 } from 'uuid';
+import { ImportEndpoint } from '../../src/endpoints/endpoint/endpoint.decider.js';
+import { endpointOffer } from '../../src/formats/endpoint-facts.js';
+import { readDescription } from '../../src/formats/read-description.js';
+import { CommandEngine } from '../../src/kernel/command-engine.js';
+import { carryOut } from '../integration/execute.js';
+import { asRead } from './approving.js';
 import { sendJson } from './gateway-servers.js';
 import { eachOwnServer } from './own-server.js';
+import { hostId } from './server.js';
 
 /** What arrives at an API, or at a server of MCP, of what documents of others say: from the import to the request. */
 
@@ -19,6 +26,16 @@ interface Message {
   readonly id?: number;
   readonly method: string;
   readonly params?: { readonly arguments?: object; readonly protocolVersion?: string };
+}
+
+interface Report {
+  readonly apiVersionId: string;
+  readonly items: readonly {
+    readonly endpointId: string;
+    readonly endpoint: string;
+    readonly changes: readonly object[];
+  }[];
+  readonly inReview: readonly object[];
 }
 
 /** An API, and under `/mcp` a server of MCP, that notes what it is asked. */
@@ -112,9 +129,10 @@ eachOwnServer(
   (server) => {
     const api = new Noting();
     const gatewayId = v7();
+    let url: string;
 
     beforeAll(async () => {
-      const url = await api.start();
+      url = await api.start();
       for (const [index, document] of documents.entries()) {
         const version = { apiVersion: '1.0.0', serviceId: 'shelf', envTag: 'dev' };
         const sent = { api: { apiId: `shelf-${String(index)}` }, version, document, publish: true };
@@ -139,9 +157,9 @@ eachOwnServer(
     });
 
     /** What the model is told. */
-    const call = async (name: string, args: object): Promise<string> => {
+    const call = async (name: string, args: object, gateway = gatewayId): Promise<string> => {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
-      const path = `//development/gateways/${gatewayId}/mcp`;
+      const path = `//development/gateways/${gateway}/mcp`;
       const headers = { accept: 'application/json, text/event-stream' };
       return (await server().api('POST', path, { body: message, headers })).text;
     };
@@ -209,6 +227,66 @@ eachOwnServer(
       expect(await bring(write('2.10', path('bills')))).toMatchObject({ total: 1, added: 1, deactivated: 0 });
       const { body } = await server().api<{ items: object[] }>('GET', `/apis/${apiId}/versions`);
       expect(body.items).toMatchObject([{ apiVersion: '2.1' }, { apiVersion: '2.10' }]);
+    });
+
+    it('goes on as before with what was read before, and comes to what is read now by a version', async () => {
+      const apiId = 'before';
+      const list = '{type: array, items: {type: string}}';
+      const parameters = `parameters: [{name: 'tags[]', in: query, required: true, schema: ${list}}]`;
+      const document = openapi(`/before: {get: ${operation('listBefore', parameters)}}`);
+      const bring = async () => {
+        const version = { apiVersion: '1.0.0', serviceId: 'shelf', envTag: 'dev' };
+        const sent = { api: { apiId }, version, document };
+        return (await server().api<Report>('POST', '/imports', { body: sent })).body;
+      };
+      const { apiVersionId, items } = await bring();
+      const [endpoint] = items;
+      if (endpoint === undefined) throw new Error('Nothing was read.');
+      // What an earlier reader made of the document: arguments had the names of the API.
+      const [offer] = (await readDescription(document, { format: 'auto' })).offers;
+      const facts = JSON.parse(
+        offer?.facts.replaceAll('"tags":', '"tags[]":').replaceAll('["tags"]', '["tags[]"]') ?? '',
+      ) as object;
+      const { digest, endpoint: key } = endpointOffer(endpoint.endpoint, facts);
+      const context = { hostId, actor: { user: 'before' }, correlationId: v7() };
+      const about = { apiId, apiVersionId, serviceId: 'shelf', envTag: 'dev', endpoint: key };
+      await carryOut(server().app.get(CommandEngine), context, () => [
+        new ImportEndpoint(
+          hostId,
+          endpoint.endpointId,
+          { ...about, layer: 'source', digest, facts, mayLoosen: true },
+          false,
+        ),
+      ]);
+      const published = await server().api<{ items: { id: string }[] }>('POST', '/tools/publish', {
+        body: { filter: { apiVersionId } },
+      });
+      const toolId = published.body.items[0]?.id;
+      const other = v7();
+      const profile = { serviceId: 'other', envTag: 'dev', url: 'http://127.0.0.1:4000/mcp' };
+      await server().api('PUT', `/gateways/${other}`, { body: profile });
+      const body = { tools: [{ toolId, targetHost: url }] };
+      await server().api('PUT', `/gateways/${other}/exposures`, { body });
+      const sends = async (args: object) => {
+        await call('listBefore', args, other);
+        return api.asked.splice(0).map((asked) => asked.url);
+      };
+      expect(await sends({ 'tags[]': ['a'] })).toEqual(['/before?tags%5B%5D=a']);
+
+      const report = await bring();
+      expect(report.items).toMatchObject([
+        { change: 'changed', breaking: true, grades: { inputSchema: 'breaking' } },
+      ]);
+      expect(report.items[0]?.changes).toContainEqual(
+        expect.objectContaining({ field: 'inputSchema', at: '/required', before: 'tags[]' }),
+      );
+      expect(report.inReview).toMatchObject([{ toolName: 'listBefore', version: '2.0.0' }]);
+      expect(await sends({ 'tags[]': ['a'] })).toEqual(['/before?tags%5B%5D=a']);
+      const approving = `/tools/${String(toolId)}/versions/2.0.0/approve`;
+      const approval = await asRead(server(), approving, { override: { reason: 'Read by hand.' } });
+      expect((await server().api('POST', approving, { body: approval })).status).toBe(200);
+      expect(await sends({ tags: ['a'] })).toEqual(['/before?tags%5B%5D=a']);
+      expect(await server().differences()).toEqual([]);
     });
   },
   { OUTBOUND_ALLOW: '127.0.0.1' },
