@@ -1,6 +1,7 @@
 import { type Json, kindOf, typesMeant } from './keywords.js';
 import { isCarried, isRounded } from './numbers.js';
 
+const VALUES = new Set(['enum', 'const', 'default', 'examples']);
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /**
@@ -10,11 +11,12 @@ const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 export function isTooLong(keyword: string, value: Json, type: Json | undefined): boolean {
   const kind = kindOf(keyword);
   if (kind === 'number' || kind === 'count') return isLong(value);
-  if (keyword !== 'enum' && keyword !== 'default' && keyword !== 'const') return false;
+  if (!VALUES.has(keyword)) return false;
   if (holdsRounded(value)) return true;
   const { types } = typesMeant(type ?? null);
   const isNumber = types.length > 0 && types.every((name) => ['integer', 'number', 'null'].includes(name));
-  return isNumber && (keyword === 'enum' && Array.isArray(value) ? value.some(isLong) : isLong(value));
+  const isList = keyword === 'enum' || keyword === 'examples';
+  return isNumber && (isList && Array.isArray(value) ? value.some(isLong) : isLong(value));
 }
 
 function isLong(value: Json): boolean {

@@ -216,6 +216,15 @@ describe('integers of more digits than a number of JSON carries', () => {
     },
   );
 
+  it.each([
+    ['of its schema', '{name: p, in: query, schema: {type: integer, example: 9007199254740993}}'],
+    ['beside it', '{name: p, in: query, schema: {type: integer}, example: 9007199254740993}'],
+  ])('are no examples of numbers, %s', async (_, parameter) => {
+    const { properties, warnings } = await parametersOf([parameter]);
+    expect(properties['p']).toEqual({ type: 'integer' });
+    expect(warnings).toMatchObject([{ code: 'schema_mended' }]);
+  });
+
   it('are texts where the schema says text', async () => {
     const { properties } = await parametersOf([
       '{name: p, in: query, schema: {type: string, enum: [9007199254740993]}}',

@@ -1,8 +1,10 @@
 import { asText, meansText } from '../../../packages/schema-reading/keywords.js';
+import { isTooLong } from '../../../packages/schema-reading/long-numbers.js';
 import { below, member, textMember, textsOf, type Json, type JsonObject } from '../../documents/json.js';
 import type { ParameterRoute } from '../format.js';
 import { newTrace, type Copied, type SchemaCopier } from '../schema/copier.js';
 import { enumText, joined } from '../schema/enum-texts.js';
+import { tooLong } from '../schema/faults.js';
 import type { Location, Parameter } from './parameters.js';
 import type { RequestBody } from './content.js';
 import { allOfThem, choicesAmong, keywordsOf, keywordsOfCases } from './choices.js';
@@ -75,7 +77,10 @@ class InputMerger {
     const copied = this.copier.copy(schema, pointer, this.trace);
     const { examples: given = [], ...noted } = notes;
     const shown = meansText(copied['type']) && Array.isArray(given) ? given.map(asText) : given;
-    const examples = copied['examples'] ?? (notes['examples'] === undefined ? undefined : shown);
+    const isLong = isTooLong('examples', shown, copied['type']);
+    if (isLong) this.copier.warnings.warn(tooLong.code, pointer, tooLong.detail);
+    const own = notes['examples'] === undefined || isLong ? undefined : shown;
+    const examples = copied['examples'] ?? own;
     const values = noted['description'] === undefined ? undefined : enumText(schemaIn(schema, this.copier));
     if (values !== undefined) noted['description'] = joined(noted['description'], values);
     this.properties[free] = { ...copied, ...noted, ...(examples !== undefined && { examples }) };

@@ -189,7 +189,7 @@ class SchemaWriter {
     const around = { hidden, open };
     const branches = namedBranches(schema, this.copier.source, this.copier.direction);
     for (const [keyword, given] of Object.entries(schema)) {
-      if (isTooLong(keyword, given, schema['type'])) {
+      if (isTooLong(keyword, given, schema['type']) && !this.isNoise(keyword, given)) {
         this.report(below(at, keyword), tooLong);
         continue;
       }
