@@ -32,19 +32,24 @@ const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.e+-]*/gis;
  * @throws SyntaxError
  */
 export function parseWritten(json: string): unknown {
-  if (!hasOddNumber(json)) return undefined;
+  if (!mayHaveOddNumber(json)) return undefined;
   const canMark = !json.includes(MARK);
+  const found = { odd: false };
   const marked = json.replace(TEXT_OR_NUMBER, (token) => {
     if (token.startsWith('"')) return token;
     const read = writtenNumber(Number(token), token);
+    if (typeof read === 'number') return token;
+    found.odd = true;
     if (typeof read === 'string') return `"${token}"`;
-    return read instanceof WrittenNumber && canMark ? `"${MARK}${token}"` : token;
+    return canMark ? `"${MARK}${token}"` : token;
   });
+  if (!found.odd) return undefined;
   const value: unknown = JSON.parse(marked);
   return canMark ? unmarked(value) : value;
 }
 
-function hasOddNumber(json: string): boolean {
+/** A quick look, which takes what stands in a text for one. */
+function mayHaveOddNumber(json: string): boolean {
   for (const [, token = ''] of json.matchAll(NUMBER)) if (String(Number(token)) !== token) return true;
   return false;
 }
