@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeFiles } from './skill.command.js';
+import { filesOf, writeFiles } from './skill.command.js';
 
 describe('files of a folder', () => {
   let directory: string;
@@ -23,4 +23,34 @@ describe('files of a folder', () => {
     expect(await readdir(directory)).toEqual(['c.md']);
     expect(await readFile(join(directory, 'c.md'), 'utf8')).toBe('mine');
   });
+});
+
+describe('a folder that is sent', () => {
+  let directory: string;
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sent-folder-'));
+    await mkdir(join(directory, 'bills/references'), { recursive: true });
+    await writeFile(join(directory, 'bills/SKILL.md'), 'skill');
+    await writeFile(join(directory, 'bills/references/a.md'), 'a');
+    await writeFile(join(directory, 'outside.md'), 'outside');
+  });
+  afterEach(() => rm(directory, { recursive: true }));
+
+  const sent = async (): Promise<string[]> =>
+    (await filesOf(join(directory, 'bills'))).map(
+      ({ path, bytes }) => `${path}: ${Buffer.from(bytes).toString()}`,
+    );
+
+  it('has its name, and what links within it lead to', async () => {
+    await symlink('references/a.md', join(directory, 'bills/README.md'));
+    expect(await sent()).toEqual(['bills/README.md: a', 'bills/SKILL.md: skill', 'bills/references/a.md: a']);
+  });
+
+  it.each(['../outside.md', 'nowhere.md', 'references'])(
+    'is not sent where a link leads to no file of it: %s',
+    async (target) => {
+      await symlink(target, join(directory, 'bills/README.md'));
+      await expect(sent()).rejects.toThrow('README.md: a link to no file of the folder');
+    },
+  );
 });

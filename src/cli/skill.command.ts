@@ -1,7 +1,7 @@
-import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, realpath, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { Command, Option } from 'commander';
-import type { ArchiveFile } from '../documents/archive-file.js';
+import { type ArchiveFile, isFittingPath } from '../documents/archive-file.js';
 import { readArchive, writeZip } from '../documents/archive.stream.js';
 import { skillFolderLimits } from '../documents/limits.js';
 import { CliFault, exitCodes, parsedAnswer, printAnswer, understood } from './output.js';
@@ -135,19 +135,46 @@ async function bodyOf(path: string): Promise<{ readonly type: string; readonly b
   return { type: 'application/json', bytes: Buffer.from(JSON.stringify({ document })) };
 }
 
-/** Lists the files in a folder without hidden ones, and does not follow links. */
-async function filesOf(folder: string): Promise<ArchiveFile[]> {
+/**
+ * Reads the files in a folder without hidden ones, below its name where that fits. What is linked to and lies in the folder is read as the
+ * file that it is.
+ *
+ * @throws CliFault with the links that lead out of the folder, or to no file
+ */
+export async function filesOf(folder: string): Promise<ArchiveFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => entry.isFile())
+  const top = await realpath(folder);
+  const shown = entries
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, sep).length))
     .filter((path) => !path.split(sep).some((step) => step.startsWith('.')));
-  return Promise.all(
-    paths.sort().map(async (path) => ({
+  const files = await Promise.all(
+    shown.sort().map(async (path) => ({
       path: path.split(sep).join('/'),
-      bytes: await readFile(join(folder, path)),
+      bytes: await bytesWithin(top, path),
     })),
   );
+  const lost = files.flatMap(({ path, bytes }) => (bytes === undefined ? [path] : []));
+  if (lost.length > 0) {
+    const detail = `${lost.slice(0, 10).join(', ')}: a link to no file of the folder. Put the file in its place, or take the link away.`;
+    throw new CliFault(exitCodes.usage, detail);
+  }
+  const name = basename(top);
+  const read = files.flatMap(({ path, bytes }) => (bytes === undefined ? [] : [{ path, bytes }]));
+  const below = read.map(({ path, bytes }) => ({ path: `${name}/${path}`, bytes }));
+  return below.every(({ path }) => isFittingPath(path)) ? below : read;
+}
+
+/** Undefined where it is a link that leads out of the folder, or to no file. */
+async function bytesWithin(top: string, path: string): Promise<Uint8Array | undefined> {
+  try {
+    const file = await realpath(join(top, path));
+    if (!file.startsWith(join(top, sep)) || !(await stat(file)).isFile()) return undefined;
+    return await readFile(file);
+  } catch (error) {
+    if (Reflect.get(Object(error), 'code') === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 async function readable<T>(path: string, read: Promise<T>): Promise<T> {

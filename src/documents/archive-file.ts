@@ -40,6 +40,11 @@ export function checkPath(path: string): void {
   );
 }
 
+/** Whether every disk can hold the path, and it stays in its folder. */
+export function isFittingPath(path: string): boolean {
+  return faultOf(path) === undefined;
+}
+
 function faultOf(path: string): string | undefined {
   const steps = path.split('/');
   if ([...steps, ...foldedText(path).split('/')].some((step) => /^\.{0,2}$/.test(step)))

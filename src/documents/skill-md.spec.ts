@@ -10,11 +10,11 @@ import {
   looksLikeSkillMd,
   nameOf,
   readSkillDocument,
-  readSkillFolder,
   readSkillMd,
   versionOf,
   writeSkillMd,
 } from './skill-md.js';
+import { readSkillFolder } from './skill-folder.js';
 import { many } from '../../test/soak.js';
 
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
@@ -204,6 +204,15 @@ describe('writing a SKILL.md', () => {
     expect(writeSkillMd({ ...words, name: '2024' }, null)).toContain("name: '2024'\n");
   });
 
+  it('writes the name that its folder has, and keeps that of the catalog beside it', () => {
+    const said = { name: 'My_Bills', description: 'D.', version: '1.0.0', tools: [], body: 'Body' };
+    const text = writeSkillMd(said, '---\nname: My_Bills\ndescription: D.\nlicense: MIT\n---\n');
+    expect(text).toBe(
+      '---\nname: my-bills\ndescription: D.\nlicense: MIT\nmetadata:\n  portal-catalog-name: My_Bills\n---\nBody',
+    );
+    expect(writeSkillMd(said, readSkillMd(text).head)).toBe(text);
+  });
+
   it('knows a head that it would write itself', () => {
     const tools = ['getAccount', 'Bash(git:*)'];
     const own = writeSkillMd({ ...words, name: 'My Accounts', tools }, null);
@@ -287,5 +296,35 @@ describe('the folder of a skill', () => {
     ['no text', [{ path: 'SKILL.md', bytes: Buffer.from([0xff, 0xfe, 0x2d]) }]],
   ])('is refused with %s', (_what, files) => {
     expect(() => readSkillFolder(files)).toThrow(refusal('malformed_skill'));
+  });
+
+  it('is refused with each of several skills named, and with what lies beside it', () => {
+    const several = [file('skills/a/SKILL.md'), file('skills/b/skill.md'), file('skills/b/deep/SKILL.md')];
+    expect(() => readSkillFolder(several)).toThrow(
+      expect.objectContaining({
+        detail:
+          "SKILL.md can't be read. What was sent has 2 skills: skills/a/SKILL.md, skills/b/skill.md. Send the folder of each by itself.",
+        faults: [
+          {
+            pointer: '/skills~1a~1SKILL.md',
+            detail: 'is a skill of its own: send the folder skills/a/ by itself',
+          },
+          {
+            pointer: '/skills~1b~1skill.md',
+            detail: 'is a skill of its own: send the folder skills/b/ by itself',
+          },
+        ],
+      }) as Error,
+    );
+    expect(() => readSkillFolder([file('a/SKILL.md'), file('README.md')])).toThrow(
+      'Beside the folder a/ lies README.md.',
+    );
+  });
+
+  it('says its name, where it was sent with it', () => {
+    expect(readSkillFolder([file('bills/SKILL.md')]).name).toBe('bills');
+    expect(readSkillFolder([file('SKILL.md'), file('examples/SKILL.md')])).toMatchObject({
+      files: [{ path: 'examples/SKILL.md' }],
+    });
   });
 });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { semanticVersion } from '../platform/http/schemas.js';
-import { type ArchiveFile, isDevice } from './archive-file.js';
+import { isDevice } from './archive-file.js';
 import { UnreadableDocument } from './findings.js';
 import { readFrontmatter, readTree } from './frontmatter.js';
 import { isObject, type Json, type JsonObject } from './json.js';
@@ -17,53 +17,6 @@ export interface SkillMd {
   readonly quoted: readonly string[];
   /** Markdown. */
   readonly body: string;
-}
-
-/** The folder of a skill: its SKILL.md, and what lies beside it. */
-interface SkillFolder {
-  readonly skill: SkillMd;
-  /** Paths are below the folder; without SKILL.md, by path. */
-  readonly files: readonly ArchiveFile[];
-}
-
-const main = 'SKILL.md';
-
-/** Some write it in small letters; it is exported in capitals. */
-const isMain = (path: string): boolean => path.toLowerCase() === main.toLowerCase();
-
-/**
- * Reads a folder as it is sent: SKILL.md at its top, or in the one folder that holds everything.
- *
- * @throws UnreadableDocument `malformed_skill`, and what its frontmatter is refused for
- */
-export function readSkillFolder(all: readonly ArchiveFile[]): SkillFolder {
-  // Packing programs leave files of their own behind.
-  const files = all.filter(({ path }) => !/(^|\/)(__MACOSX\/|\.DS_Store$)/.test(path));
-  const prefix = prefixOf(files);
-  const inside = files.map(({ path, bytes }) => ({ path: path.slice(prefix.length), bytes }));
-  const text = inside.find(({ path }) => path === main) ?? inside.find(({ path }) => isMain(path));
-  if (text === undefined || !files.every(({ path }) => path.startsWith(prefix))) {
-    throw malformedSkill('Put SKILL.md at the top of the folder, and send one folder at a time.');
-  }
-  const skill = readSkillMd(decoded(text.bytes));
-  const others = inside.filter((file) => file !== text);
-  return { skill, files: others.sort((a, b) => (a.path < b.path ? -1 : 1)) };
-}
-
-function prefixOf(files: readonly ArchiveFile[]): string {
-  if (files.some(({ path }) => isMain(path))) return '';
-  const path = files.find(({ path }) => /^[^/]+\/SKILL\.md$/i.test(path))?.path;
-  return path === undefined ? '' : path.slice(0, -main.length);
-}
-
-function decoded(bytes: Uint8Array): string {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // Refused below.
-  }
-  throw malformedSkill('It must be UTF-8 text without NUL.');
 }
 
 const opening = /^\uFEFF?---[ \t]*\r?\n/;
@@ -93,7 +46,7 @@ export function readSkillDocument(text: string): Json {
   return readTree(text, skillDocumentLimits);
 }
 
-function malformedSkill(detail: string): UnreadableDocument {
+export function malformedSkill(detail: string): UnreadableDocument {
   return new UnreadableDocument('malformed_skill', `SKILL.md can't be read. ${detail}`);
 }
 
@@ -170,7 +123,8 @@ export function isFolderName(name: string): boolean {
 
 const metadataOf = ({ metadata }: JsonObject): JsonObject => (isObject(metadata) ? metadata : {});
 
-function textOf(value: Json | undefined): string | undefined {
+/** Reads a text that is not blank, without blanks at its ends; a number counts as one. */
+export function textOf(value: Json | undefined): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
@@ -219,10 +173,10 @@ function mended(head: string, { name, description, version, tools }: Omit<SkillM
   const changes: JsonObject = {};
   const before = metadataOf(fields);
   const { [catalogName]: _, ...metadata } = before;
-  if (nameOf(fields) !== name) {
-    if (!isFolderName(name)) metadata[catalogName] = name;
-    changes['name'] = folderName(name);
-  } else if (catalogName in before) metadata[catalogName] = name;
+  const folder = folderName(name);
+  // Agents load a skill only where its name is that of its folder.
+  if (folder !== name || (catalogName in before && nameOf(fields) === name)) metadata[catalogName] = name;
+  if (nameOf(fields) !== name || textOf(fields['name']) !== folder) changes['name'] = folder;
   if ((versionOf(fields) ?? firstVersion) !== version) metadata['version'] = version;
   if (!isDeepStrictEqual(metadata, before)) changes['metadata'] = metadata;
   if (descriptionOf(fields) !== description.trim()) changes['description'] = description;

@@ -224,10 +224,15 @@ export const importAnswer = {
     },
     warnings: {
       type: 'array',
-      description: 'What is taken in and should be looked at: `hidden_file`, of which 100 are listed.',
+      description:
+        'What is taken in and should be looked at, of each kind 100: `hidden_file`, `nested_skill`, `name_nonstandard`, ' +
+        '`folder_name_differs`, `description_missing`, `description_too_long`, `frontmatter_mended`, `link_broken`, `link_outside`.',
       items: objectOf({
         code: { type: 'string' },
-        pointer: { type: 'string', description: 'The path of the file, as a JSON Pointer.' },
+        pointer: {
+          type: 'string',
+          description: 'The path of the file, as a JSON Pointer; of a link with its line and target behind.',
+        },
         detail: { type: 'string' },
       }),
     },

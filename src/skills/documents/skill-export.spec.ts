@@ -1,4 +1,5 @@
 import { readArchive } from '../../documents/archive.stream.js';
+import { nameOf, readSkillMd } from '../../documents/skill-md.js';
 import { skillFolderLimits } from '../../documents/limits.js';
 import { type ExportedSkill, writeSkill } from './skill-export.lookup.js';
 
@@ -30,5 +31,22 @@ describe.each(['zip', 'tar'] as const)('an export as %s', (format) => {
     const { body } = await writeSkill(folderOf('CON'), format);
     const files = await readArchive(body, skillFolderLimits);
     expect(files.map(({ path }) => path)).toEqual(['con-skill/SKILL.md']);
+  });
+
+  it('has a folder and a frontmatter of one name', async () => {
+    for (const [name, head] of [
+      ['My_Skill', '---\nname: My_Skill\n---\n'],
+      ['Konto prüfen', '---\nname: konto\nmetadata:\n  portal-catalog-name: Konto prüfen\n---\n'],
+      ['plain', '---\nname: other\n---\n'],
+    ] as const) {
+      const exported = folderOf(name);
+      const folder = { head, files: [] };
+      const { body } = await writeSkill({ ...exported, folder }, format);
+      const [file] = await readArchive(body, skillFolderLimits);
+      const [, said] = /^name: (.*)$/m.exec(Buffer.from(file?.bytes ?? []).toString()) ?? [];
+      expect(file?.path).toBe(`${said ?? ''}/SKILL.md`);
+      const { fields } = readSkillMd(Buffer.from(file?.bytes ?? []).toString());
+      expect(nameOf(fields)).toBe(name);
+    }
   });
 });

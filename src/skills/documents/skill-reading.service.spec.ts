@@ -3,6 +3,18 @@ import { readSkill } from './skill-reading.service.js';
 const of = { visibility: { hostId: '0198c0de-0000-7000-8000-000000000001' } };
 const options = { createTaxonomy: false, dryRun: false };
 
+async function readFolder(files: Readonly<Record<string, string>>) {
+  const body = { files: Object.entries(files).map(([path, content]) => ({ path, content })) };
+  const sent = { body: Buffer.from(JSON.stringify(body)), mediaType: 'application/json' };
+  return (await readSkill(sent, options, of)).skill;
+}
+
+/** Codes and pointers of what is warned of. */
+async function warned(files: Readonly<Record<string, string>>): Promise<string[]> {
+  const { warnings = [] } = await readFolder(files);
+  return warnings.map(({ code, pointer }) => `${code} ${pointer}`);
+}
+
 async function read(text: string) {
   const { skill } = await readSkill({ body: Buffer.from(text), mediaType: 'text/markdown' }, options, of);
   return skill;
@@ -31,6 +43,55 @@ describe('what the author of a SKILL.md should know', () => {
         { code: 'frontmatter_mended', pointer: '/SKILL.md/description' },
         { code: 'frontmatter_mended', pointer: '/SKILL.md/argument-hint' },
       ],
+    });
+  });
+
+  it('is what in name and description is not as the standard has it', async () => {
+    const text = (name: string, description = 'D.') =>
+      `---\nname: ${name}\ndescription: ${description}\n---\nB`;
+    expect(await warned({ 'bills/SKILL.md': text('bills') })).toEqual([]);
+    expect(await warned({ 'SKILL.md': text('a'.repeat(64)) })).toEqual([]);
+    for (const name of ['Bills', 'my_bills', 'a--b', '-a', 'a'.repeat(65), 'Über', 'my bills'])
+      expect([name, await warned({ 'SKILL.md': text(name) })]).toEqual([
+        name,
+        ['name_nonstandard /SKILL.md/name'],
+      ]);
+    expect(await warned({ 'accounts/SKILL.md': text('bills') })).toEqual([
+      'folder_name_differs /SKILL.md/name',
+    ]);
+    expect(await warned({ 'SKILL.md': text('a', 'd'.repeat(1_024)) })).toEqual([]);
+    expect(await warned({ 'SKILL.md': text('a', 'd'.repeat(1_025)) })).toEqual([
+      'description_too_long /SKILL.md/description',
+    ]);
+  });
+
+  it('is which links lead to nothing, or out of the folder, in every page of it', async () => {
+    const head = '---\nname: a\ndescription: D.\n---\n';
+    const { warnings } = await readFolder({
+      'a/SKILL.md': `${head}[b](references/b.md) [c](c.md)`,
+      'a/references/b.md': '[up](../SKILL.md)\n[out](../../README.md)',
+      'a/notes.txt': '[not](a-page.md)',
+    });
+    expect(warnings?.map(({ code, detail }) => [code, detail.replace(/ leads.*/, '')])).toEqual([
+      ['link_broken', 'SKILL.md, line 5: the link to c.md'],
+      ['link_outside', 'references/b.md, line 2: the link to ../../README.md'],
+    ]);
+  });
+
+  it('is that a SKILL.md below it is no skill by itself', async () => {
+    const text = '---\nname: a\ndescription: D.\n---\nB';
+    expect(await warned({ 'SKILL.md': text, 'examples/one/SKILL.md': text })).toEqual([
+      'nested_skill /examples~1one~1SKILL.md',
+    ]);
+  });
+});
+
+describe('several skills that are sent together', () => {
+  it('are refused, each by its name', async () => {
+    const text = '---\nname: a\ndescription: D.\n---\nB';
+    await expect(readFolder({ 'a/SKILL.md': text, 'b/SKILL.md': text })).rejects.toMatchObject({
+      code: 'malformed_skill',
+      faults: [{ pointer: '/a~1SKILL.md' }, { pointer: '/b~1SKILL.md' }],
     });
   });
 });

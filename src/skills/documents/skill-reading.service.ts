@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Invalid } from '../../kernel/errors.js';
 import { checkFiles, type ArchiveFile } from '../../documents/archive-file.js';
 import { readArchive } from '../../documents/archive.stream.js';
-import { type DocumentWarning, UnreadableDocument, WarningLog } from '../../documents/findings.js';
+import { UnreadableDocument, WarningLog } from '../../documents/findings.js';
 import { below, type Json } from '../../documents/json.js';
 import {
   allowedTools,
@@ -11,11 +11,13 @@ import {
   looksLikeSkillMd,
   nameOf,
   readSkillDocument,
-  readSkillFolder,
   termsOf,
   versionOf,
   type SkillMd,
 } from '../../documents/skill-md.js';
+import { isSkillMd, readSkillFolder, type SkillFolder } from '../../documents/skill-folder.js';
+import { warnOfLinks } from '../../documents/skill-links.js';
+import { warnOfStandard } from '../../documents/skill-standard.js';
 import { skillFolderLimits } from '../../documents/limits.js';
 import { parseJsonBody } from '../../platform/http/request-body.js';
 import { Problem } from '../../platform/http/problem.js';
@@ -57,8 +59,7 @@ export async function readSkill(
     return { skill: await fromFolder(files, of), ...options };
   } catch (fault) {
     if (!(fault instanceof UnreadableDocument)) throw fault;
-    const { code, detail, pointer } = fault;
-    throw new Invalid(code, detail, [{ pointer, detail }]);
+    throw new Invalid(fault.code, fault.detail, fault.faults);
   }
 }
 
@@ -111,7 +112,8 @@ async function fromDocument(value: Json, of: TextsOf): Promise<IncomingSkill> {
 
 async function fromFolder(all: readonly ArchiveFile[], of: TextsOf): Promise<IncomingSkill> {
   checkFiles(all, skillFolderLimits);
-  const { skill, files } = readSkillFolder(all);
+  const folder = readSkillFolder(all);
+  const { skill, files } = folder;
   const fields = {
     name: nameOf(skill.fields) ?? '',
     description: descriptionOf(skill.fields),
@@ -119,7 +121,8 @@ async function fromFolder(all: readonly ArchiveFile[], of: TextsOf): Promise<Inc
   };
   const checked: Partial<SkillFields> = { ...fields };
   refuse(checkFields(checked), '/SKILL.md');
-  await refuseUnsafeFiles(textsOf(skill, files), of);
+  const texts = textsOf(skill, files);
+  await refuseUnsafeFiles(texts, of);
   const version = versionOf(skill.fields);
   const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
   return {
@@ -131,24 +134,33 @@ async function fromFolder(all: readonly ArchiveFile[], of: TextsOf): Promise<Inc
     complete: false,
     folder: { head: skill.head, files: stored },
     isPlain: files.length === 0 && isPlainHead(skill),
-    warnings: warningsOf(skill),
+    warnings: warningsOf(folder, texts),
   };
 }
 
-/** Warns of what other programs would not read, or not choose. */
-function warningsOf(skill: SkillMd): readonly DocumentWarning[] {
+/** Warns of what other programs would not read, choose or find. */
+function warningsOf({ skill, name, files }: SkillFolder, texts: Readonly<Record<string, string>>) {
   const warnings = new WarningLog();
-  if (descriptionOf(skill.fields) === '') {
-    const detail =
-      'SKILL.md has no description: agents choose a skill by it. Say what it is for and when to use it.';
-    warnings.warn('description_missing', '/SKILL.md/description', detail);
-  }
-  for (const key of skill.quoted) {
-    const detail = `The value of "${key}" is no YAML and was read as the text that it is; not every program does. Put it in quotes.`;
-    warnings.warn('frontmatter_mended', below('', 'SKILL.md', key), detail);
-  }
+  warnOfStandard(skill, name, warnings);
+  for (const { path } of files.filter((file) => isSkillMd(file.path)))
+    warnings.warn('nested_skill', below('', path), `${path} ${nestedSkill}`);
+  const pages = Object.entries(texts).filter(
+    ([path, { length }]) => /\.md$/i.test(path) && length <= MAX_PAGE,
+  );
+  const paths = new Set(['SKILL.md', ...files.map(({ path }) => path)]);
+  warnOfLinks(
+    pages.map(([path, text]) => ({ path, text })),
+    paths,
+    warnings,
+  );
   return warnings.all();
 }
+
+const nestedSkill =
+  'is kept as a file of this skill, and is no skill by itself. Where it should be one, send its folder by itself.';
+
+/** Characters of a page whose links are looked at. */
+const MAX_PAGE = 262_144;
 
 /** The texts by path; other files can't be searched for secrets. */
 function textsOf({ head, body }: SkillMd, files: readonly ArchiveFile[]): Record<string, string> {
