@@ -117,7 +117,7 @@ describe('content of a skill', () => {
     await expect(refuseUnsafeFiles({ 'references/a.md': script }, of)).rejects.toThrow(
       refusal('/references~1a.md'),
     );
-    await expect(refuseUnsafeFiles({ 'assets/a.html': script }, of)).resolves.toBeUndefined();
+    await expect(refuseUnsafeFiles({ 'assets/a.html': script }, of)).resolves.toEqual([]);
     await expect(refuseUnsafeFiles({ 'run.sh': 'a\u202E' }, of)).rejects.toThrow(refusal('/run.sh'));
   });
 });
@@ -218,5 +218,44 @@ describe('words of a skill', () => {
       'these are the first 100 of 1000 or more faults',
     ]);
     expect(faults).toHaveLength(101);
+  });
+});
+
+describe('an example in words of a skill', () => {
+  const key = 'password: Xk29fjQ83nvB7aLp';
+  const mark = 'accepted-finding: credential';
+
+  it.each([
+    `Log in.\n<!-- ${mark} -->\n${key}`,
+    `Log in with ${key} <!-- ${mark}, from the manual -->`,
+    `\`\`\`sh\n# ${mark}\n${key}\n\`\`\``,
+    `# ${mark}\r\n${key}\r\n`,
+    `// accepted-finding: privatekey\n-----BEGIN PRIVATE KEY-----\n${'ab+/'.repeat(16)}\n${'cd+/'.repeat(16)}`,
+  ])('passes at the word of its author: %j', async (contentMarkdown) => {
+    const [accepted, ...more] = await refuseSecrets({ contentMarkdown });
+    expect([accepted?.pointer, more]).toEqual(['/contentMarkdown', []]);
+    expect(accepted?.detail).toMatch(/^line \d+ .* its author says that it is an example$/);
+  });
+
+  it.each([
+    `<!-- ${mark} -->\n\n${key}`,
+    `${key}\n<!-- ${mark} -->`,
+    `<!-- accepted-finding: github -->\n${key}`,
+    `<!-- accepted-finding: credential-x -->\n${key}`,
+    `<!-- accepted-finding -->\n${key}`,
+    `<!-- ${mark} -->\nSend ${token}`,
+  ])('is refused where the word is about something else: %j', async (contentMarkdown) => {
+    expect(await refusalOf({ contentMarkdown })).toMatchObject({ code: 'skill_contains_secret' });
+  });
+
+  it('is told how to be taken', async () => {
+    expect(await refusalOf({ contentMarkdown: key })).toMatchObject({
+      message: expect.stringContaining('<!-- accepted-finding: credential -->') as string,
+    });
+  });
+
+  it('may not run or hide, whatever its author says', async () => {
+    const contentMarkdown = '<!-- accepted-finding: script -->\n<script>alert(1)</script>';
+    expect(await refusedIn(contentMarkdown)).toEqual(['2 script']);
   });
 });

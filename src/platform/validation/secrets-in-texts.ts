@@ -4,11 +4,54 @@ import { firstHundred, lineCounter, MAX_COUNTED, pointerStep } from './faults.js
 import { vettedCharacters } from './untrusted-text.js';
 import { findNamedCredentials, findSecrets, withoutSecrets, type FoundSecret } from './secrets.js';
 
+interface TextAt {
+  readonly pointer: string;
+  readonly text: string;
+}
+
 /** Lists where texts hold secrets, by pointer, line and kind, never the secrets themselves. */
-export async function secretFaults(
-  texts: Iterable<{ readonly pointer: string; readonly text: string }>,
-): Promise<readonly Fault[]> {
+export async function secretFaults(texts: Iterable<TextAt>): Promise<readonly Fault[]> {
   const faults: Fault[] = [];
+  for await (const { pointer, line, kind } of secretsIn(texts)) {
+    faults.push({ pointer, detail: `line ${String(line)} holds what looks like a secret (${kind})` });
+    if (faults.length === MAX_COUNTED) break;
+  }
+  return firstHundred(faults);
+}
+
+/** What looks like a secret in texts whose author may say of one that it is an example. */
+export interface JudgedSecrets {
+  readonly refused: readonly Fault[];
+  /** Those that the author says are examples. */
+  readonly accepted: readonly Fault[];
+}
+
+/**
+ * Lists where texts hold secrets, apart from those of which their author says that they are examples: by `accepted-finding:` and the
+ * kind, on the line where one begins or on the line above.
+ */
+export async function judgedSecrets(texts: Iterable<TextAt>): Promise<JudgedSecrets> {
+  const [refused, accepted]: [Fault[], Fault[]] = [[], []];
+  for await (const { pointer, line, kind, around } of secretsIn(texts)) {
+    const isAccepted = new RegExp(`\\baccepted-finding:[ \\t]*${kind}(?![\\w-])`).test(around);
+    const detail = isAccepted
+      ? `line ${String(line)} holds what looks like a secret (${kind}), and its author says that it is an example`
+      : `line ${String(line)} holds what looks like a secret (${kind})`;
+    (isAccepted ? accepted : refused).push({ pointer, detail });
+    if (refused.length + accepted.length === MAX_COUNTED) break;
+  }
+  return { refused: firstHundred(refused), accepted: firstHundred(accepted) };
+}
+
+/** A secret that was found, and the line where it begins with the one above. */
+interface SecretAt {
+  readonly pointer: string;
+  readonly line: number;
+  readonly kind: string;
+  readonly around: string;
+}
+
+async function* secretsIn(texts: Iterable<TextAt>): AsyncGenerator<SecretAt> {
   const pace = new Pace();
   for (const { pointer, text } of texts) {
     const lineOf = lineCounter(text);
@@ -16,13 +59,23 @@ export async function secretFaults(
       ...(await findSecrets(text, MAX_COUNTED, pace)),
       ...findNamedCredentials(text, MAX_COUNTED),
     ];
-    for (const { start, kind } of found) {
-      if (faults.length === MAX_COUNTED) return firstHundred(faults);
-      const detail = `line ${String(lineOf(start))} holds what looks like a secret (${kind})`;
-      faults.push({ pointer, detail });
-    }
+    for (const { start, end, kind } of found)
+      yield { pointer, line: lineOf(start), kind, around: around(text, start, end) };
   }
-  return firstHundred(faults);
+}
+
+/** Characters before a secret, and behind it, in which a mark is looked for. */
+const NEAR = 1_000;
+
+/** The line on which a secret begins and the one above, as far as they are near. */
+function around(text: string, start: number, end: number): string {
+  const before = text
+    .slice(Math.max(0, start - NEAR), start)
+    .split('\n')
+    .slice(-2)
+    .join('\n');
+  const isOneLine = !text.slice(start, end).includes('\n');
+  return before + (isOneLine ? (text.slice(end, end + NEAR).split('\n', 1)[0] ?? '') : '');
 }
 
 /** Every text in a value, with its pointer. */

@@ -226,7 +226,8 @@ export const importAnswer = {
       type: 'array',
       description:
         'What is taken in and should be looked at, of each kind 100: `hidden_file`, `nested_skill`, `name_nonstandard`, ' +
-        '`folder_name_differs`, `description_missing`, `description_too_long`, `frontmatter_mended`, `link_broken`, `link_outside`.',
+        '`folder_name_differs`, `description_missing`, `description_too_long`, `frontmatter_mended`, `link_broken`, `link_outside`, ' +
+        '`finding_accepted`.',
       items: objectOf({
         code: { type: 'string' },
         pointer: {

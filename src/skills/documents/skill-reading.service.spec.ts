@@ -84,6 +84,25 @@ describe('what the author of a SKILL.md should know', () => {
       'nested_skill /examples~1one~1SKILL.md',
     ]);
   });
+
+  it('is what was taken in since its author says that it is an example', async () => {
+    const head = '---\nname: a\ndescription: D.\n---\n';
+    const key = `password: "${Buffer.from('kX9 vQ2 mZ7 pL4').toString('base64')}"`;
+    const marked = `<!-- accepted-finding: credential, of the manual -->\n${key}`;
+    await expect(read(head + key)).rejects.toMatchObject({ code: 'skill_contains_secret' });
+    const { contentMarkdown, warnings } = await read(head + marked);
+    expect(contentMarkdown).toBe(marked);
+    expect(warnings).toEqual([
+      {
+        code: 'finding_accepted',
+        pointer: '/SKILL.md',
+        detail:
+          'SKILL.md: line 6 holds what looks like a secret (credential), and its author says that it is an example.',
+      },
+    ]);
+    const inFile = { 'SKILL.md': `${head}B`, 'run.sh': `${key} # accepted-finding: credential` };
+    expect(await warned(inFile)).toEqual(['finding_accepted /run.sh']);
+  });
 });
 
 describe('several skills that are sent together', () => {

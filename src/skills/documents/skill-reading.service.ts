@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Invalid } from '../../kernel/errors.js';
+import { type Fault, Invalid } from '../../kernel/errors.js';
 import { checkFiles, type ArchiveFile } from '../../documents/archive-file.js';
 import { readArchive } from '../../documents/archive.stream.js';
 import { UnreadableDocument, WarningLog } from '../../documents/findings.js';
@@ -122,7 +122,7 @@ async function fromFolder(all: readonly ArchiveFile[], of: TextsOf): Promise<Inc
   const checked: Partial<SkillFields> = { ...fields };
   refuse(checkFields(checked), '/SKILL.md');
   const texts = textsOf(skill, files);
-  await refuseUnsafeFiles(texts, of);
+  const accepted = await refuseUnsafeFiles(texts, of);
   const version = versionOf(skill.fields);
   const stored = files.map(({ path, bytes }) => ({ path, base64: Buffer.from(bytes).toString('base64') }));
   return {
@@ -134,12 +134,16 @@ async function fromFolder(all: readonly ArchiveFile[], of: TextsOf): Promise<Inc
     complete: false,
     folder: { head: skill.head, files: stored },
     isPlain: files.length === 0 && isPlainHead(skill),
-    warnings: warningsOf(folder, texts),
+    warnings: warningsOf(folder, texts, accepted),
   };
 }
 
-/** Warns of what other programs would not read, choose or find. */
-function warningsOf({ skill, name, files }: SkillFolder, texts: Readonly<Record<string, string>>) {
+/** Warns of what other programs would not read, choose or find, and of what was taken in at its author's word. */
+function warningsOf(
+  { skill, name, files }: SkillFolder,
+  texts: Readonly<Record<string, string>>,
+  accepted: readonly Fault[],
+) {
   const warnings = new WarningLog();
   warnOfStandard(skill, name, warnings);
   for (const { path } of files.filter((file) => isSkillMd(file.path)))
@@ -153,7 +157,12 @@ function warningsOf({ skill, name, files }: SkillFolder, texts: Readonly<Record<
     paths,
     warnings,
   );
-  return warnings.all();
+  const examples = accepted.map(({ pointer, detail }) => ({
+    code: 'finding_accepted',
+    pointer,
+    detail: `${pointer.slice(1)}: ${detail}.`,
+  }));
+  return [...warnings.all(), ...examples];
 }
 
 const nestedSkill =
