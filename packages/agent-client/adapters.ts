@@ -11,7 +11,12 @@ export interface OpenAiTool {
 export function openAiTools(tools: readonly OfferedTool[]): OpenAiTool[] {
   return tools.map(({ modelName: name, description, inputSchema: parameters }) => ({
     type: 'function',
-    function: { name, description, parameters },
+    // OpenAI refuses an object that says no properties, as servers list what takes no arguments.
+    function: {
+      name,
+      description,
+      parameters: { ...parameters, properties: parameters['properties'] ?? {} },
+    },
   }));
 }
 

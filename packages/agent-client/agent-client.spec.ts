@@ -283,6 +283,8 @@ describe('adapters', () => {
     expect(openAiTools(turn.tools)).toEqual([
       { type: 'function', function: { name, description, parameters: inputSchema } },
     ]);
+    const bare = turn.tools.map((each) => ({ ...each, inputSchema: { type: 'object' } }));
+    expect(openAiTools(bare)[0]?.function.parameters).toEqual({ type: 'object', properties: {} });
     expect(anthropicTools(turn.tools)).toEqual([{ name, description, input_schema: inputSchema }]);
     expect(mcpTools(turn.tools)).toEqual([{ name: 'odd.name', description, inputSchema }]);
     expect(await turn.call(String(name))).toMatchObject({ isError: false });

@@ -264,7 +264,7 @@ describe('the command line', () => {
       const drifted = await asOperator('gateway', 'check', id);
       expect(drifted.output).toMatch(/^description_changed {2}stray\n {4}Not known yet\. → Known by now\.$/m);
       expect(drifted.output).toMatch(
-        /^schema_changed {2}stray.*\n {4}\/inputSchema\/properties: \(none\) → \{"id":/m,
+        /^schema_changed {2}stray.*\n {4}\/inputSchema\/properties\/id: \(none\) → \{"type":/m,
       );
       await gateway.stop();
       // Nobody is there, and that is all there is to say and to keep.

@@ -102,15 +102,15 @@ describe('what a tool becomes', () => {
   });
 
   it.each([
-    ['missing', undefined, { type: 'object' }, 'input_schema_mended'],
-    ['null', null, { type: 'object' }, 'input_schema_mended'],
+    ['missing', undefined, { type: 'object', properties: {} }, 'input_schema_mended'],
+    ['null', null, { type: 'object', properties: {} }, 'input_schema_mended'],
     [
       'without a type',
       { properties: { a: {} } },
       { type: 'object', properties: { a: {} } },
       'input_schema_mended',
     ],
-    ['nullable', { type: ['object', 'null'] }, { type: 'object' }, 'input_schema_mended'],
+    ['nullable', { type: ['object', 'null'] }, { type: 'object', properties: {} }, 'input_schema_mended'],
     [
       'a reference',
       { $ref: '#/$defs/A', $defs: { A: { type: 'object', properties: { a: {} } } } },

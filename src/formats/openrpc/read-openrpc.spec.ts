@@ -68,7 +68,7 @@ describe('an OpenRPC method', () => {
 describe('an odd OpenRPC method', () => {
   it('says where its parameters are no list, and takes any object', async () => {
     const { inputSchema, warnings } = await only({ params: 5 });
-    expect(inputSchema).toEqual({ type: 'object' });
+    expect(inputSchema).toEqual({ type: 'object', properties: {} });
     expect(warnings).toMatchObject([{ code: 'part_dropped', pointer: '/methods/0/params' }]);
     const one = await only({ params: [5, { name: 'a' }] });
     expect(one.warnings).toMatchObject([{ code: 'part_dropped', pointer: '/methods/0/params/0' }]);

@@ -12,6 +12,15 @@ const REFUSED = new Set([...MERGED, 'not', 'enum', 'const']);
  * merged is left out, so that more is accepted than before.
  */
 export function fitRoot(schema: JsonObject, changes: Set<string>): JsonObject {
+  return withProperties(withoutRefused(schema, changes));
+}
+
+/** Without them at all, one maker refuses what takes no arguments. */
+function withProperties(schema: JsonObject): JsonObject {
+  return schema['properties'] === undefined ? { ...schema, properties: {} } : schema;
+}
+
+function withoutRefused(schema: JsonObject, changes: Set<string>): JsonObject {
   const refused = Object.keys(schema).filter((keyword) => REFUSED.has(keyword));
   if (refused.length === 0) return schema['type'] === 'object' ? schema : { ...schema, type: 'object' };
   const plain = without(schema, refused);
