@@ -76,7 +76,7 @@ describe('a tool', () => {
     [{ type: 'object', properties: { 'include[]': { type: 'array' } } }],
   ])('is taken once it was made to fit: %j', (inputSchema) => {
     const facts = { method: 'call', path: '/a', inputSchema } as const;
-    const { facts: fitted } = fitOperation({ endpoint: 'a@call', facts } as never, new WarningLog());
+    const { facts: fitted } = fitOperation({ endpoint: 'a@call', facts }, new WarningLog());
     expect(refused(fitted.inputSchema as JsonObject)).toEqual([]);
   });
 });

@@ -11,8 +11,9 @@ export interface Refusal {
   readonly provider: Provider;
   /** RFC 6901, in the tool: `/name`, `/inputSchema/…`. */
   readonly pointer: string;
-  /** What is refused, and what would do. */
   readonly reason: string;
+  /** What would do. */
+  readonly remedy: string;
 }
 
 /** What a model is given of a tool. */
@@ -61,39 +62,48 @@ export function refusedBy(tool: GivenTool): Provider[] {
   return providers.filter((provider) => found.has(provider));
 }
 
-function refused(by: readonly Provider[], pointer: string, reason: string): Refusal[] {
-  return by.map((provider) => ({ provider, pointer, reason }));
+function refused(
+  by: readonly Provider[],
+  pointer: string,
+  [reason, remedy]: readonly [reason: string, remedy: string],
+): Refusal[] {
+  return by.map((provider) => ({ provider, pointer, reason, remedy }));
 }
 
 function ofName(name: string): Refusal[] {
   const by = providers.filter((provider) => !toolNames[provider].test(name));
-  return refused(by, '/name', `"${name.slice(0, 80)}" is no name that it takes. Begin it with a letter.`);
+  return refused(by, '/name', [
+    `"${name.slice(0, 80)}" is no name that it takes.`,
+    `name: _${name.slice(0, 63)}`,
+  ]);
 }
+
+const elsewhere = 'Say all arguments in properties, and the choice in words or within one of them.';
 
 function ofRoot(schema: JsonObject): Refusal[] {
   const composed = providers.flatMap((provider) =>
     refusedAtRoot[provider]
       .filter((keyword) => schema[keyword] !== undefined)
-      .flatMap((keyword) => {
-        const reason = `${keyword} stands at the root. Say all arguments in properties, and the choice in words or within one of them.`;
-        return refused([provider], below('/inputSchema', keyword), reason);
-      }),
+      .flatMap((keyword) =>
+        refused([provider], below('/inputSchema', keyword), [`${keyword} stands at the root.`, elsewhere]),
+      ),
   );
-  const isPlain = schema['type'] === 'object';
+  if (schema['type'] !== 'object')
+    return [...refused(providers, '/inputSchema', ['The root is no object.', 'type: object']), ...composed];
+  if (isObject(schema['properties'])) return composed;
   return [
-    ...(isPlain ? [] : refused(providers, '/inputSchema', 'The root is no object: say type: object.')),
-    ...(!isPlain || isObject(schema['properties'])
-      ? []
-      : refused(['openai'], '/inputSchema', 'The root has no properties: say properties: {} for none.')),
+    ...refused(['openai'], '/inputSchema', ['The root has no properties.', 'properties: {}']),
     ...composed,
   ];
 }
 
+const fitting = 'Name it with 1 to 64 letters, digits, _, . and -.';
+
 function ofArguments({ properties }: JsonObject): Refusal[] {
   return entriesOf(properties).flatMap(([name]) => {
     if (argumentName.test(name)) return [];
-    const reason = `"${name.slice(0, 80)}" is no name for an argument that it takes: 1 to 64 letters, digits, _, . and -.`;
-    return refused(['anthropic'], below('/inputSchema/properties', name), reason);
+    const reason = `"${name.slice(0, 80)}" is no name of an argument that it takes.`;
+    return refused(['anthropic'], below('/inputSchema/properties', name), [reason, fitting]);
   });
 }
 
@@ -107,10 +117,15 @@ function ofParts(schema: JsonObject): Refusal[] {
     const isList = type === 'array' || (Array.isArray(type) && type.includes('array'));
     if (isList && items === undefined)
       found.push(
-        ...refused(['openai', 'gemini'], pointer, 'A list does not say its items: say items: {} for any.'),
+        ...refused(['openai', 'gemini'], pointer, [
+          'A list does not say its items.',
+          'items: { type: string }',
+        ]),
       );
     if (Array.isArray(values) && values.length === 0)
-      found.push(...refused(providers, below(pointer, 'enum'), 'An enum has no values. Leave it out.'));
+      found.push(
+        ...refused(providers, below(pointer, 'enum'), ['An enum has no values.', 'Leave the enum out.']),
+      );
     open.push(...partsOf(pointer, part).toReversed());
   }
   return found;
@@ -133,6 +148,6 @@ function ofCircles(schema: JsonObject): Refusal[] {
   const changes = new Set<string>();
   withFiniteDefinitions(schema, changes);
   return [...changes].flatMap((change) =>
-    refused(providers, '/inputSchema/$defs', `${change}: nothing fits it.`),
+    refused(providers, '/inputSchema/$defs', [`${change}, so nothing fits.`, 'Take it out of required.']),
   );
 }

@@ -43,8 +43,8 @@ describe('a tool', () => {
     ['description_too_long', { description: 'Use it when you have the number. '.repeat(40) }, '/description'],
     [
       'parameter_undescribed',
-      withParameter('project/id', { type: 'integer' }),
-      '/inputSchema/properties/project~1id',
+      withParameter('project.id', { type: 'integer' }),
+      '/inputSchema/properties/project.id',
     ],
     [
       'endpoints_in_text',
@@ -73,6 +73,16 @@ describe('a tool', () => {
     ],
     ['destructive_unsaid', { name: 'delete_issue', annotations: {} }, '/annotations'],
     ['output_schema_missing', { outputSchema: null }, '/outputSchema'],
+    [
+      'provider_refuses',
+      withParameter('project/id', { type: 'integer', description: 'Id of the project.' }),
+      '/inputSchema/properties/project~1id',
+    ],
+    [
+      'provider_refuses',
+      withParameter('marks', { type: 'array', description: 'Marks of it.' }),
+      '/inputSchema/properties/marks',
+    ],
   ])('is found by %s', (rule, changed, pointer) => {
     const findings = lintTool({ ...good, ...changed });
     expect(findings.map((finding) => [finding.rule, finding.pointer])).toEqual([[rule, pointer]]);
@@ -99,5 +109,21 @@ describe('a tool', () => {
 });
 
 it('has as many rules as the guide lists', () => {
-  expect(lintRules).toHaveLength(11);
+  expect(lintRules).toHaveLength(12);
+});
+
+it('says of what providers refuse who they are, once for all of them', () => {
+  const inputSchema = {
+    type: 'object',
+    properties: { marks: { type: 'array', description: 'Marks of it.' } },
+  };
+  expect(lintTool({ ...good, inputSchema } as ToolSpec)).toEqual([
+    {
+      rule: 'provider_refuses',
+      pointer: '/inputSchema/properties/marks',
+      reason:
+        'A list does not say its items. Refused by openai, gemini, with the whole request and all tools in it.',
+      example: 'items: { type: string }',
+    },
+  ]);
 });

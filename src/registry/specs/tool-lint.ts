@@ -7,6 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
+import { refusalsOf } from '../../formats/shared.js';
 import type { ToolSpec } from './tool-spec.js';
 
 /** A weakness of a tool by itself. Whether it stops a review is the host's setting. */
@@ -193,6 +194,19 @@ const checks = {
           },
         ],
 
+  provider_refuses: (spec) => {
+    const found = new Map<string, Sound & { readonly by: string[] }>();
+    for (const { provider, pointer, reason, remedy } of refusalsOf(spec)) {
+      const known = found.get(`${pointer}\n${reason}`) ?? { pointer, reason, example: remedy, by: [] };
+      known.by.push(provider);
+      found.set(`${pointer}\n${reason}`, known);
+    }
+    return [...found.values()].map(({ by, reason, ...rest }) => ({
+      ...rest,
+      reason: `${reason} Refused by ${by.join(', ')}, with the whole request and all tools in it.`,
+    }));
+  },
+
   overlaps: ({ name }, neighbors) =>
     neighbors
       .filter((other) => other.similarity >= NEAR && other.name !== name)
@@ -212,6 +226,7 @@ const stopping: readonly LintRule[] = [
   'parameter_undescribed',
   'endpoints_in_text',
   'destructive_unsaid',
+  'provider_refuses',
   'overlaps',
 ];
 
