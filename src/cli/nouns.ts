@@ -81,7 +81,7 @@ export const nouns = {
     id: 'toolId',
     names: ({ name, apiId }) => [text(name), `${text(apiId)}/${text(name)}`],
     sought: (name) => ({ name: lastPart(name) }),
-    columns: ['name', 'version', 'apiId', 'sensitivityTier', 'domain', 'changed'],
+    columns: ['name', 'version', 'apiId', 'sensitivityTier', 'domain', 'changed', 'refusedBy'],
     called: 'name',
   },
   skill: {

@@ -39,6 +39,11 @@ export async function documentOf(client: CatalogClient, file: string): Promise<s
     };
     return document;
   }
+  return documentAt(file);
+}
+
+/** Reads a document that lies here. Throws CliFault where it can't be read. */
+export async function documentAt(file: string): Promise<string | object> {
   try {
     if (file !== '-' && (await stat(file)).isDirectory()) return { files: await filesIn(file) };
     const bytes = file === '-' ? await buffer(process.stdin) : await readFile(file);

@@ -31,6 +31,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   whoami: async () => (await import('./context.command.js')).whoamiCommand(),
   context: async () => (await import('./context.command.js')).contextCommand(),
   import: async () => (await import('./import.command.js')).importCommand(),
+  lint: async () => (await import('./lint.command.js')).lintCommand(),
   look: async () => (await import('./look.command.js')).lookCommand(),
   publish: async () => (await import('./publish.command.js')).publishCommand(),
   catalog: async () => (await import('./catalog.command.js')).catalogCommand(),

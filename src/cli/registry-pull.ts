@@ -14,13 +14,13 @@ import {
   type VersionFields,
   writeToolSpec,
 } from '../registry/shared.js';
+import { pagesOf, read } from './catalog-pages.js';
 import { CatalogClient, connectionOptions, type ConnectionOptions } from './catalog-client.js';
 import {
   CliFault,
   counted,
   exampleHelp,
   exitCodes,
-  parsedAnswer,
   printAnswer,
   understood,
   withProgress,
@@ -127,30 +127,6 @@ async function versionsOf(
 
 function toolsOf(client: CatalogClient, name: string | undefined): Promise<readonly ListedTool[]> {
   return pagesOf(client, '/tools', { active: 'all', limit: '200', ...(name !== undefined && { name }) });
-}
-
-/** All items of a list, page by page. */
-async function pagesOf<Item>(
-  client: CatalogClient,
-  path: string,
-  filter: Readonly<Record<string, string>> = {},
-): Promise<readonly Item[]> {
-  const found: Item[] = [];
-  let cursor: string | undefined = '';
-  while (cursor !== undefined) {
-    const query = new URLSearchParams({ ...filter, ...(cursor !== '' && { cursor }) });
-    const page: { readonly items: readonly Item[]; readonly nextCursor?: string } = await read(
-      client,
-      `${path}?${query.toString()}`,
-    );
-    found.push(...understood(() => [...page.items]));
-    cursor = page.nextCursor;
-  }
-  return found;
-}
-
-async function read<Body>(client: CatalogClient, path: string): Promise<Body> {
-  return parsedAnswer(await client.request('GET', path)) as Body;
 }
 
 /** Keeps one version of each file: one that was pushed before one that came without files. */

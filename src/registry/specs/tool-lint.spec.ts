@@ -117,7 +117,7 @@ it('says of what providers refuse who they are, once for all of them', () => {
     type: 'object',
     properties: { marks: { type: 'array', description: 'Marks of it.' } },
   };
-  expect(lintTool({ ...good, inputSchema } as ToolSpec)).toEqual([
+  expect(lintTool({ ...good, inputSchema })).toEqual([
     {
       rule: 'provider_refuses',
       pointer: '/inputSchema/properties/marks',

@@ -1,3 +1,4 @@
+import { providers } from '../../formats/shared.js';
 import { changeGrades, impactAnswer, scopes } from '../../endpoints/shared.js';
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { tiers } from '../../platform/auth/sensitivity-tier.js';
@@ -50,6 +51,12 @@ const listed = {
       required: ['version', 'state'],
       properties: { version: line, state: { type: 'string', enum: ['draft', 'in_review'] } },
     },
+  },
+  refusedBy: {
+    type: 'array',
+    description:
+      'Makers of models that answer a whole request with 400 where this tool is in it; empty for narrowed tokens.',
+    items: { type: 'string', enum: providers },
   },
   active: { type: 'boolean', description: 'The tool’s own flag.' },
   aggregateVersion: { type: 'integer', description: 'For If-Match.' },
@@ -125,6 +132,20 @@ export const toolAnswer = {
       items: { type: 'object' },
     },
     scopes,
+    refusals: {
+      type: 'array',
+      description: 'What they refuse of it, at most 100; empty to narrowed tokens.',
+      items: {
+        type: 'object',
+        required: ['provider', 'pointer', 'reason', 'remedy'],
+        properties: {
+          provider: { type: 'string', enum: providers },
+          pointer: { type: 'string', description: 'JSON Pointer in the tool: `/name`, `/inputSchema/…`.' },
+          reason: line,
+          remedy: { ...line, description: 'What would do.' },
+        },
+      },
+    },
     change: {
       type: ['object', 'null'],
       description:

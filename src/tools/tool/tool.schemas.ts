@@ -191,6 +191,7 @@ export const listedToolExample = {
   category: null,
   changed: false,
   inReview: [{ version: '2.0.0', state: 'in_review' }],
+  refusedBy: [],
   active: true,
   aggregateVersion: 1,
   position: 12,
@@ -220,6 +221,7 @@ export const toolExample = {
   specExamples: [{ prompt: 'Show me account 0815', arguments: { accountNo: '0815081508' } }],
   change: null,
   scopes: [[{ scheme: 'oauth', scopes: ['account.r'] }]],
+  refusals: [],
 };
 
 export const toolReceiptExample = {

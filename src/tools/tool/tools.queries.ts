@@ -2,12 +2,13 @@ import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import { cutReferences, fieldsOf } from '../../endpoints/shared.js';
 import { referencesSeen } from '../../endpoints/public.js';
-import type { ScopeFacts } from '../../formats/shared.js';
+import { refusalsOf, refusedBy, type ScopeFacts } from '../../formats/shared.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { listPage } from '../../platform/database/page.js';
 import { pick } from '../../platform/records/fields.js';
 import { withoutAddresses } from '../../platform/validation/untrusted-text.js';
 import { taxonomyColumns } from '../../taxonomy/public.js';
+import { refusingProviders } from './refusing-providers.lookup.js';
 import { listedTool, type ListedTool, type ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from '../model/tool-params.js';
 import type { VersionAbout } from '../model/version.events.js';
@@ -50,7 +51,13 @@ export async function listTools(
   const request = { select, from, where, list, text: 'name', id: 'tool_id', limit, cursor, sort };
   const { rows, ...next } = await listPage<ListedRow>(sql, request);
   const narrowed = isNarrowed(visibility);
-  return { items: rows.map((row) => listed(row, narrowed)), ...next };
+  // What agents are given, people look after.
+  const refusing = narrowed ? undefined : await refusingProviders(sql, visibility.hostId, rows);
+  const items = rows.map((row) => ({
+    ...listed(row, narrowed),
+    refusedBy: [...(refusing?.get(row.toolId) ?? [])],
+  }));
+  return { items, ...next };
 }
 
 /** What of a tool's endpoint is shown with it: its scopes, and its answers where the tool says nothing else. */
@@ -77,8 +84,11 @@ export async function getTool(sql: Sql, visibility: Visibility, toolId: string):
   if (row === undefined) throw new NotFound('tool', toolId);
   const { tool_metadata: metadata, words, api_version_id: apiVersionId } = row;
   const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata, words]);
+  const given = { name: row.name, inputSchema: row.input_schema };
   return {
     ...listed(row, narrowed),
+    refusedBy: narrowed ? [] : refusedBy(given),
+    refusals: narrowed ? [] : refusalsOf(given).map((each) => ({ ...each })),
     implementationClass: row.implementation_class,
     scriptContent: row.script_content,
     inputSchema: row.input_schema,

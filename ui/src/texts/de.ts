@@ -502,6 +502,7 @@ export const de: Texts = {
     changed: 'An der Quelle geändert',
     unchanged: 'Wie angenommen',
     waits: 'In Prüfung',
+    refusedBy: (names) => `Abgelehnt von ${names}`,
     called: 'Titel',
     owner: 'Verantwortlich',
     updated: 'Letzte Änderung',

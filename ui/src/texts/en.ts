@@ -496,6 +496,7 @@ export const en = {
     changed: 'Changed at its source',
     unchanged: 'As accepted',
     waits: 'In review',
+    refusedBy: (names: string) => `Refused by ${names}`,
     called: 'Title',
     owner: 'Owner',
     updated: 'Last change',

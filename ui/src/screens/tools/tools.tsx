@@ -74,12 +74,17 @@ function useColumns(): readonly Column<Of<'ListedTool'>>[] {
     { title: tools.tier, cell: ({ sensitivityTier }) => <TierLabel tier={sensitivityTier} /> },
     {
       title: tools.state,
-      cell: ({ active, endpointActive, changed }) => (
+      cell: ({ active, endpointActive, changed, refusedBy = [] }) => (
         <>
           <ActiveLabel isActive={active && endpointActive !== false} />{' '}
           {changed && (
             <Label isCompact color="orange">
               {tools.changed}
+            </Label>
+          )}{' '}
+          {refusedBy.length > 0 && (
+            <Label isCompact color="red">
+              {tools.refusedBy(refusedBy.map((provider) => providerNames[provider]).join(', '))}
             </Label>
           )}
         </>
@@ -88,6 +93,8 @@ function useColumns(): readonly Column<Of<'ListedTool'>>[] {
     { title: tools.updated, sort: 'updateTs', cell: ({ updateTs }) => <Moment of={updateTs} /> },
   ];
 }
+
+const providerNames = { anthropic: 'Anthropic', openai: 'OpenAI', gemini: 'Gemini' } as const;
 
 const MAX_SHOWN = 160;
 
