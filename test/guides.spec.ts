@@ -81,12 +81,22 @@ describe('the guides', () => {
 
   it('show each rule of the lint', () => {
     const shown = new Set(examples.map(({ rule }) => rule));
-    // Too long for a page: it is made here.
-    expect(lintRules.filter((rule) => !shown.has(rule))).toEqual(['description_too_long']);
+    // Too long for a page: they are made here.
+    expect(lintRules.filter((rule) => !shown.has(rule))).toEqual([
+      'description_too_long',
+      'definition_large',
+    ]);
     const spec = parseYaml(base) as unknown as Example['spec'] & { readonly description: string };
     const text = JSON.stringify({ ...spec, description: `${spec.description} `.repeat(12) });
+    const values = Array.from({ length: 1_000 }, (_, at) => `with the label ${String(at)}`);
+    const parameters = [
+      { name: 'state', description: 'State that they have.', type: 'string', enum: values, required: true },
+    ];
+    const large = JSON.stringify({ ...spec, inputSchema: { parameters } });
     const path = `tools/specs/${spec.name}/v1_0_0.yaml`;
-    const found = lintFolder(readRegistry([{ path, text }]));
-    expect(found.map(({ rule }) => rule)).toEqual(['description_too_long']);
+    const foundIn = (each: string) =>
+      lintFolder(readRegistry([{ path, text: each }])).map(({ rule }) => rule);
+    expect(foundIn(text)).toEqual(['description_too_long']);
+    expect(foundIn(large)).toEqual(['definition_large']);
   });
 });

@@ -16,6 +16,7 @@ export {
 } from './endpoint-facts.js';
 export type { EnrichingOperation, Enrichment } from './format.js';
 export { type ApiType, apiTypes, type DescribedApiType, formatNames, type WantedFormat } from './formats.js';
+export { definitionLength, largeDefinition } from './schema/definition-size.js';
 export { type Provider, providers, refusalsOf, refusedBy } from './schema/provider-rules.js';
 export { isReservedHeader } from './reserved-headers.js';
 export { sealed } from './lightapi/export-seal.js';

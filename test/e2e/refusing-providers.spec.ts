@@ -54,6 +54,10 @@ eachServer((server) => {
         { provider: 'gemini', pointer: '/inputSchema/properties/marks' },
       ],
     });
+    const given = { description: 'Lists the marks.', inputSchema: script('', { a: text }).inputSchema };
+    const other = await make('list_others', { a: text });
+    const { body: found } = await server().api<{ definitionLength: number }>('GET', `/tools/${other}`);
+    expect(found.definitionLength).toBe(JSON.stringify(given).length);
     const narrow = await server().token({ scope: 'catalog:read', agent_def_id: id });
     expect(Object.values(await listed(narrow)).flat()).toEqual([]);
     const marks = { type: 'array', items: {} };

@@ -2,6 +2,7 @@ import type { WarningSink } from '../../documents/findings.js';
 import { entriesOf, isObject, type Json, type JsonObject } from '../../documents/json.js';
 import type { DescribedOperation, ParameterRoute } from '../format.js';
 import { fitArguments } from '../naming.js';
+import { LARGE_DEFINITION, largeDefinition } from './definition-size.js';
 import { withNames } from './fitting-names.js';
 import { fitRoot } from './fitting-root.js';
 import { fitValues } from './fitting-values.js';
@@ -82,13 +83,6 @@ function withArguments(
   };
 }
 
-/** JSON length from which a definition is worth a word: a model reads it at every turn. */
-const LARGE = 16 * 1024;
-
-/** Parts of a large definition that a warning names, and how long such a part is at least. */
-const MAX_PARTS = 3;
-const WORTH_NAMING = 1_024;
-
 /**
  * Warns where the definition that a model is given is large, and says what makes it so.
  *
@@ -99,31 +93,7 @@ export function warnOfSize(
   factsLength: number,
   warnings: WarningSink,
 ): void {
-  if (factsLength <= LARGE) return;
-  const { description = '', inputSchema = {} } = facts;
-  const size = lengthOf({ description, inputSchema });
-  if (size <= LARGE) return;
-  const { properties, $defs } = inputSchema;
-  const parts: [string, number][] = [
-    ['the description', description.length],
-    ...entriesOf(properties).map(([name, schema]): [string, number] => [
-      `the argument ${name}`,
-      lengthOf(schema),
-    ]),
-    ...entriesOf($defs).map(([name, schema]): [string, number] => [
-      `the definition ${name}`,
-      lengthOf(schema),
-    ]),
-  ];
-  const largest = parts
-    .filter(([, length]) => length >= WORTH_NAMING)
-    .toSorted(([, one], [, other]) => other - one)
-    .slice(0, MAX_PARTS);
-  const said = largest.map(([name, length]) => `${name} (${kibibytes(length)})`).join(', ');
-  const most = said === '' ? 'in many small arguments' : `most of it ${said}`;
-  const detail = `${endpoint}: what a model reads of it at every turn is ${kibibytes(size)} long, ${most}.`;
-  warnings.warn('definition_large', pointer, detail);
+  if (factsLength <= LARGE_DEFINITION) return;
+  const large = largeDefinition(facts);
+  if (large !== undefined) warnings.warn('definition_large', pointer, `${endpoint}: ${large}`);
 }
-
-const lengthOf = (value: unknown): number => JSON.stringify(value).length;
-const kibibytes = (length: number): string => `${(length / 1024).toFixed(1)} KiB`;

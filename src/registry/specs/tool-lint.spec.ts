@@ -74,6 +74,11 @@ describe('a tool', () => {
     ['destructive_unsaid', { name: 'delete_issue', annotations: {} }, '/annotations'],
     ['output_schema_missing', { outputSchema: null }, '/outputSchema'],
     [
+      'definition_large',
+      withParameter('note', { type: 'string', description: 'Text of it. '.repeat(1_500) }),
+      '/inputSchema',
+    ],
+    [
       'provider_refuses',
       withParameter('project/id', { type: 'integer', description: 'Id of the project.' }),
       '/inputSchema/properties/project~1id',
@@ -109,7 +114,7 @@ describe('a tool', () => {
 });
 
 it('has as many rules as the guide lists', () => {
-  expect(lintRules).toHaveLength(12);
+  expect(lintRules).toHaveLength(13);
 });
 
 it('says of what providers refuse who they are, once for all of them', () => {

@@ -7,7 +7,7 @@ import {
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
-import { refusalsOf } from '../../formats/shared.js';
+import { largeDefinition, refusalsOf } from '../../formats/shared.js';
 import type { ToolSpec } from './tool-spec.js';
 
 /** A weakness of a tool by itself. Whether it stops a review is the host's setting. */
@@ -123,6 +123,14 @@ const checks = {
         reason: `Nothing says what to give for ${name}.`,
         example: `description: ${example(name)}`,
       })),
+
+  definition_large: (spec) => {
+    const large = largeDefinition(spec);
+    if (large === undefined) return [];
+    const example =
+      'Leave out what is rarely given, shorten what describes it, or make a tool for each task.';
+    return [{ pointer: '/inputSchema', reason: `W${large.slice(1)}`, example }];
+  },
 
   endpoints_in_text: (spec) =>
     [

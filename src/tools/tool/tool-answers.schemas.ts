@@ -58,6 +58,10 @@ const listed = {
       'Makers of models that answer a whole request with 400 where this tool is in it; empty for narrowed tokens.',
     items: { type: 'string', enum: providers },
   },
+  definitionLength: {
+    type: ['integer', 'null'],
+    description: 'Characters of JSON that models read of it at every turn; null to narrowed tokens.',
+  },
   active: { type: 'boolean', description: 'The tool’s own flag.' },
   aggregateVersion: { type: 'integer', description: 'For If-Match.' },
   position: { type: 'integer', description: 'Position of the last event that changed the record.' },

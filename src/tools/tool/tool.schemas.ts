@@ -192,6 +192,7 @@ export const listedToolExample = {
   changed: false,
   inReview: [{ version: '2.0.0', state: 'in_review' }],
   refusedBy: [],
+  definitionLength: 214,
   active: true,
   aggregateVersion: 1,
   position: 12,

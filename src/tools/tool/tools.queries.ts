@@ -2,13 +2,13 @@ import { NotFound } from '../../kernel/errors.js';
 import type { Sql } from '../../kernel/sql.js';
 import { cutReferences, fieldsOf } from '../../endpoints/shared.js';
 import { referencesSeen } from '../../endpoints/public.js';
-import { refusalsOf, refusedBy, type ScopeFacts } from '../../formats/shared.js';
+import { refusalsOf, type ScopeFacts } from '../../formats/shared.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { listPage } from '../../platform/database/page.js';
 import { pick } from '../../platform/records/fields.js';
 import { withoutAddresses } from '../../platform/validation/untrusted-text.js';
 import { taxonomyColumns } from '../../taxonomy/public.js';
-import { refusingProviders } from './refusing-providers.lookup.js';
+import { judgedDefinition, judgedDefinitions, type JudgedDefinition } from './judged-definitions.lookup.js';
 import { listedTool, type ListedTool, type ToolAnswer } from './tool-answers.schemas.js';
 import type { ToolParam } from '../model/tool-params.js';
 import type { VersionAbout } from '../model/version.events.js';
@@ -52,11 +52,8 @@ export async function listTools(
   const { rows, ...next } = await listPage<ListedRow>(sql, request);
   const narrowed = isNarrowed(visibility);
   // What agents are given, people look after.
-  const refusing = narrowed ? undefined : await refusingProviders(sql, visibility.hostId, rows);
-  const items = rows.map((row) => ({
-    ...listed(row, narrowed),
-    refusedBy: [...(refusing?.get(row.toolId) ?? [])],
-  }));
+  const judged = narrowed ? undefined : await judgedDefinitions(sql, visibility.hostId, rows);
+  const items = rows.map((row) => ({ ...listed(row, narrowed), ...shown(judged?.get(row.toolId)) }));
   return { items, ...next };
 }
 
@@ -84,10 +81,10 @@ export async function getTool(sql: Sql, visibility: Visibility, toolId: string):
   if (row === undefined) throw new NotFound('tool', toolId);
   const { tool_metadata: metadata, words, api_version_id: apiVersionId } = row;
   const isSeen = await referencesSeen(sql, visibility, apiVersionId, [metadata, words]);
-  const given = { name: row.name, inputSchema: row.input_schema };
+  const given = { name: row.name, description: row.description, inputSchema: row.input_schema };
   return {
     ...listed(row, narrowed),
-    refusedBy: narrowed ? [] : refusedBy(given),
+    ...shown(narrowed ? undefined : judgedDefinition(given)),
     refusals: narrowed ? [] : refusalsOf(given).map((each) => ({ ...each })),
     implementationClass: row.implementation_class,
     scriptContent: row.script_content,
@@ -131,4 +128,9 @@ interface ListedRow extends ListedTool {
 function listed(row: ListedRow, narrowed: boolean): ListedTool {
   const { title = null, owner = null } = row.about ?? {};
   return { ...pick(row, listedTool.properties), title, owner, ...(narrowed && { inReview: [] }) };
+}
+
+function shown(judged: JudgedDefinition | undefined): Pick<ListedTool, 'refusedBy' | 'definitionLength'> {
+  if (judged === undefined) return { refusedBy: [], definitionLength: null };
+  return { refusedBy: [...judged.refusedBy], definitionLength: judged.definitionLength };
 }

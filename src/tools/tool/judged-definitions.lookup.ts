@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Provider, refusedBy } from '../../formats/shared.js';
+import { definitionLength, type Provider, refusedBy } from '../../formats/shared.js';
 import { Pace } from '../../kernel/pace.js';
 import type { Sql } from '../../kernel/sql.js';
 
@@ -7,26 +7,35 @@ import type { Sql } from '../../kernel/sql.js';
 export interface JudgedTool {
   readonly toolId: string;
   readonly name: string;
+  readonly description: string;
   readonly position: number;
 }
 
+/** What is known of what models are given of a tool. */
+export interface JudgedDefinition {
+  /** Makers of models that refuse it. */
+  readonly refusedBy: readonly Provider[];
+  /** Characters of JSON that a model reads of it at every turn. */
+  readonly definitionLength: number;
+}
+
 /** By tool and position: what was judged of one state stays so, for as long as this version of the rules runs. */
-const judged = new LRUCache<string, readonly Provider[]>({ max: 50_000 });
+const judged = new LRUCache<string, JudgedDefinition>({ max: 50_000 });
 
 /** Schemas that are read at a time: each may be 256 KiB long. */
 const AT_ONCE = 20;
 
 /**
- * The makers of models that refuse each of some tools, by its id. Schemas are read where a state has not been judged yet, a few at a
+ * What models are given of each of some tools, judged, by its id. Schemas are read where a state has not been judged yet, a few at a
  * time, and judged in steps.
  */
-export async function refusingProviders(
+export async function judgedDefinitions(
   sql: Sql,
   hostId: string,
   tools: readonly JudgedTool[],
-): Promise<ReadonlyMap<string, readonly Provider[]>> {
+): Promise<ReadonlyMap<string, JudgedDefinition>> {
   const keyOf = ({ toolId, position }: JudgedTool): string => `${hostId} ${toolId} ${String(position)}`;
-  const found = new Map<string, readonly Provider[]>();
+  const found = new Map<string, JudgedDefinition>();
   const open: JudgedTool[] = [];
   for (const tool of tools) {
     const known = judged.get(keyOf(tool));
@@ -44,13 +53,20 @@ export async function refusingProviders(
     for (const tool of some) {
       const inputSchema = schemas.get(tool.toolId);
       if (inputSchema === undefined) continue;
-      const by = refusedBy({ name: tool.name, inputSchema });
-      judged.set(keyOf(tool), by);
-      found.set(tool.toolId, by);
+      const judgement = judgedDefinition({ ...tool, inputSchema });
+      judged.set(keyOf(tool), judgement);
+      found.set(tool.toolId, judgement);
       await pace.step();
     }
   }
   return found;
+}
+
+/** Judges one tool. */
+export function judgedDefinition(
+  tool: Pick<JudgedTool, 'name' | 'description'> & { readonly inputSchema: object },
+): JudgedDefinition {
+  return { refusedBy: refusedBy(tool), definitionLength: definitionLength(tool) };
 }
 
 async function schemasOf(
