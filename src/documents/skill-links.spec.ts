@@ -2,9 +2,9 @@ import { WarningLog } from './findings.js';
 import { warnOfLinks } from './skill-links.js';
 
 /** What is warned of in a page, as code, line and target. */
-function warned(text: string, path = 'SKILL.md', files: readonly string[] = []): string[] {
+async function warned(text: string, path = 'SKILL.md', files: readonly string[] = []): Promise<string[]> {
   const warnings = new WarningLog();
-  warnOfLinks([{ path, text }], new Set([path, ...files]), warnings);
+  await warnOfLinks([{ path, text }], new Set([path, ...files]), warnings);
   return warnings
     .all()
     .map(
@@ -24,8 +24,8 @@ describe('links of a skill', () => {
     '[a]: references/a.md\n[^1]: A note\n<img src="assets/logo.png">',
     'Write `[x](missing.md)` as code.\n```md\n[x](missing.md)\n```\n~~~\n[x](missing.md)\n```\n~~~',
     'A list (of one) [ ] todo, and [text] alone.',
-  ])('are followed: %j', (text) => {
-    expect(warned(text, 'SKILL.md', files)).toEqual([]);
+  ])('are followed: %j', async (text) => {
+    expect(await warned(text, 'SKILL.md', files)).toEqual([]);
   });
 
   it.each([
@@ -40,20 +40,19 @@ describe('links of a skill', () => {
     ['[a]: missing.md', 'link_broken 1 missing.md'],
     ['<a href="missing.md">x</a>', 'link_broken 1 missing.md'],
     ['```\ncode\n```\n[a](missing.md)', 'link_broken 4 missing.md'],
-  ])('are warned of with their line: %j', (text, expected) => {
-    expect(warned(text, 'SKILL.md', files)).toEqual([expected]);
+  ])('are warned of with their line: %j', async (text, expected) => {
+    expect(await warned(text, 'SKILL.md', files)).toEqual([expected]);
   });
 
-  it('begin at the folder of their page', () => {
-    expect(warned('[l](../assets/logo.png) [b](b.md) [o](../../x.md)', 'references/a.md', files)).toEqual([
-      'link_broken 1 b.md',
-      'link_outside 1 ../../x.md',
-    ]);
+  it('begin at the folder of their page', async () => {
+    expect(
+      await warned('[l](../assets/logo.png) [b](b.md) [o](../../x.md)', 'references/a.md', files),
+    ).toEqual(['link_broken 1 b.md', 'link_outside 1 ../../x.md']);
   });
 
-  it('are told where a file differs by case alone', () => {
+  it('are told where a file differs by case alone', async () => {
     const warnings = new WarningLog();
-    warnOfLinks([{ path: 'SKILL.md', text: '[a](References/A.md)' }], new Set(files), warnings);
+    await warnOfLinks([{ path: 'SKILL.md', text: '[a](References/A.md)' }], new Set(files), warnings);
     expect(warnings.all()).toEqual([
       {
         code: 'link_broken',
@@ -64,13 +63,13 @@ describe('links of a skill', () => {
     ]);
   });
 
-  it('are found in pages of any kind of text, none of which holds anybody up', () => {
+  it('are found in pages of any kind of text, none of which holds anybody up', async () => {
     for (const text of [
       '[a]('.repeat(50_000),
       '`'.repeat(100_000),
       '<a '.repeat(50_000),
       '](('.repeat(50_000),
     ])
-      expect(warned(text).length).toBeLessThan(2);
+      expect((await warned(text)).length).toBeLessThan(2);
   });
 });

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { Pace } from '../kernel/pace.js';
 import type { WarningSink } from './findings.js';
 import { below } from './json.js';
 
@@ -18,15 +19,17 @@ const [MAX_LINE, MAX_LINKS] = [8_192, 10_000];
  *
  * @param paths of all files of the folder
  */
-export function warnOfLinks(
+export async function warnOfLinks(
   texts: readonly LinkingText[],
   paths: ReadonlySet<string>,
   warnings: WarningSink,
-): void {
+): Promise<void> {
   const folders = new Set([...paths].flatMap(foldersAbove));
   const spelled = new Map([...paths].map((path) => [path.toLowerCase(), path]));
+  const pace = new Pace();
   let count = 0;
   for (const { path, text } of texts) {
+    await pace.step();
     for (const { line, target } of linksIn(text)) {
       if ((count += 1) > MAX_LINKS) return;
       const place = placeOf(path, target);

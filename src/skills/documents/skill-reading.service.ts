@@ -134,12 +134,12 @@ async function fromFolder(all: readonly ArchiveFile[], of: TextsOf): Promise<Inc
     complete: false,
     folder: { head: skill.head, files: stored },
     isPlain: files.length === 0 && isPlainHead(skill),
-    warnings: warningsOf(folder, texts, accepted),
+    warnings: await warningsOf(folder, texts, accepted),
   };
 }
 
 /** Warns of what other programs would not read, choose or find, and of what was taken in at its author's word. */
-function warningsOf(
+async function warningsOf(
   { skill, name, files }: SkillFolder,
   texts: Readonly<Record<string, string>>,
   accepted: readonly Fault[],
@@ -152,7 +152,7 @@ function warningsOf(
     ([path, { length }]) => /\.md$/i.test(path) && length <= MAX_PAGE,
   );
   const paths = new Set(['SKILL.md', ...files.map(({ path }) => path)]);
-  warnOfLinks(
+  await warnOfLinks(
     pages.map(([path, text]) => ({ path, text })),
     paths,
     warnings,
