@@ -79,4 +79,13 @@ describe('a tool', () => {
     const { facts: fitted } = fitOperation({ endpoint: 'a@call', facts }, new WarningLog());
     expect(refused(fitted.inputSchema as JsonObject)).toEqual([]);
   });
+
+  it('is judged soon, however many definitions refer to each other', () => {
+    const node = (at: number): [string, JsonObject] => {
+      const next = { $ref: `#/$defs/n${String(at + 1)}` };
+      return [`n${String(at)}`, { type: 'object', properties: { next }, required: ['next'] }];
+    };
+    const $defs = Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => node(at)));
+    expect(refused({ ...withArgument({ $ref: '#/$defs/n0' }), $defs })).toEqual([]);
+  });
 });

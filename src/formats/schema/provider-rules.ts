@@ -144,7 +144,11 @@ function partsOf(pointer: string, schema: JsonObject): [string, Json][] {
   });
 }
 
+/** Definitions among which circles are looked for: it takes steps for each times all of them, and imports have mended theirs. */
+const MAX_DEFINITIONS = 200;
+
 function ofCircles(schema: JsonObject): Refusal[] {
+  if (entriesOf(schema['$defs']).length > MAX_DEFINITIONS) return [];
   const changes = new Set<string>();
   withFiniteDefinitions(schema, changes);
   return [...changes].flatMap((change) =>
