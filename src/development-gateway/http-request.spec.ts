@@ -176,6 +176,32 @@ describe('the request for the arguments of a tool', () => {
     expect(url.pathname + url.search).toBe(written);
   });
 
+  it('leaves a pair of the fixed query to the argument that says the same, and refuses another', () => {
+    const routes = { q: { in: 'query', name: 'q' }, c: { in: 'query', name: 'comp' } } as const;
+    const of = (args: Record<string, unknown>) =>
+      httpRequest(tool(routes, { path: '/m?comp=a%20b&d' }), base, args).url.search;
+    expect(of({ c: 'a b', q: 'x' })).toBe('?d&comp=a%20b&q=x');
+    expect(of({ q: 'x' })).toBe('?comp=a%20b&d&q=x');
+    expect(of({ c: ['a b', 'c'] })).toBe('?d&comp=a%20b&comp=c');
+    expect(refusal(() => of({ c: 'other' }))).toMatchObject({
+      ...unfit,
+      message: '/c is another than "a b", which the path itself has for comp.',
+    });
+  });
+
+  it('refuses an empty list that is required, since an address can’t say it', () => {
+    const routes = { q: { in: 'query', name: 'q' }, c: { in: 'cookie', name: 'c' } } as const;
+    const of = (required: string[], args: Record<string, unknown>) =>
+      httpRequest(tool(routes, { path: '/m', inputSchema: { required } }), base, args);
+    expect(of([], { q: [] }).url.search).toBe('');
+    expect(of(['q'], { q: [1] }).url.search).toBe('?q=1');
+    for (const args of [{ q: [] }, { q: {} }, { c: [] }])
+      expect(refusal(() => of(['q', 'c'], args))).toMatchObject({
+        ...unfit,
+        message: expect.stringContaining('is required and empty, which an address can’t say') as unknown,
+      });
+  });
+
   it('sends a required body that has no members', () => {
     const always = { always: true };
     expect(httpRequest(fields('application/json', { a: always }), base, {})).toMatchObject({
@@ -220,6 +246,15 @@ describe('the request for the arguments of a tool', () => {
   it('writes the members of a form that is one argument', () => {
     expect(body('application/x-www-form-urlencoded', { a: [1, 2], b: 'c' }).body).toBe('a=1&a=2&b=c');
     expect(text(body('multipart/form-data', { a: 'b' }))).toContain('name="a"\r\n\r\nb\r\n');
+  });
+
+  it('sends a form that is a text as it is, and refuses one that has no members', () => {
+    expect(body('application/x-www-form-urlencoded', 'a=b&c=%26').body).toBe('a=b&c=%26');
+    for (const mediaType of ['application/x-www-form-urlencoded', 'multipart/form-data'])
+      expect(refusal(() => body(mediaType, ['a']))).toMatchObject({
+        ...unfit,
+        message: '/body is no object, whose members the fields of the form are.',
+      });
   });
 });
 

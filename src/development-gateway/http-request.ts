@@ -41,6 +41,8 @@ export function httpRequest(tool: Requested, base: URL, args: Arguments): HttpRe
       'holds half a character (a lone surrogate), which no address can hold: leave it out',
     );
   const at = (place: string) => placed.filter(({ route }) => route.in === place).map(withContent);
+  for (const each of placed.filter(({ route }) => ['query', 'cookie'].includes(route.in)))
+    refuseUnsaid(tool, each);
   const body = bodyOf(
     tool,
     placed.filter(({ route }) => route.in === 'body'),
@@ -82,10 +84,38 @@ function addressOf(
   refuseOddSteps(stepsOf(template), stepsOf(filled));
   const url = new URL(base);
   url.pathname = base.pathname.replace(/\/$/, '') + filled;
-  const pairs = query.filter(({ route }) => route.name !== '').flatMap((each) => joinedPairs(each));
+  const named = query.filter(({ route }) => route.name !== '');
+  const pairs = named.flatMap((each) => joinedPairs(each));
   const whole = query.filter(({ route }) => route.name === '').map(wholeQuery);
-  url.search = [url.search.slice(1), fill(fixed), ...pairs, ...whole].filter((part) => part !== '').join('&');
+  const others = fill(fixed)
+    .split('&')
+    .filter((pair) => isUnsaid(pair, named));
+  url.search = [url.search.slice(1), ...others, ...pairs, ...whole].filter((part) => part !== '').join('&');
   return url;
+}
+
+/** Tells whether no argument says what a pair of the path's own query says. Throws CallFault where one says something else. */
+function isUnsaid(pair: string, query: readonly Placed[]): boolean {
+  const [[name = '', value] = []] = new URLSearchParams(pair);
+  const saying = query.find(({ route }) => route.name === name);
+  const said = new URLSearchParams(saying && joinedPairs(saying).join('&')).getAll(name);
+  if (saying === undefined || said.length === 0) return true;
+  if (said.includes(value ?? '')) return false;
+  throw invalidArgument(
+    saying.argument,
+    `is another than ${JSON.stringify(value)}, which the path itself has for ${name}`,
+  );
+}
+
+/** An empty list, or an object without members, is nothing in an address: one that is required must not be left out so. */
+function refuseUnsaid({ inputSchema: { required } }: Requested, { argument, route, value }: Placed): void {
+  const isRequired = Array.isArray(required) && required.includes(argument);
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  if (isRequired && isEmpty && route.mediaType === undefined)
+    throw invalidArgument(
+      argument,
+      'is required and empty, which an address can’t say: give something in it',
+    );
 }
 
 /** A path may have a query of its own, which every request has. A question mark within braces begins none. */

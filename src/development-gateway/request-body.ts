@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../documents/json.js';
 import type { ParameterRoute } from '../gateways/shared.js';
+import { invalidArgument } from './call-result.js';
 import { bytesIn, bytesOf, schemaBelow, schemaOf, schemaOfItems } from './bytes-argument.js';
 import { inForm, inPart, isJson, pairsOf, textOf } from './parameter-text.js';
 import type { Placed, Requested } from './placed-argument.js';
@@ -20,6 +21,9 @@ export function bodyOf(tool: Requested, members: readonly Placed[]): Body | unde
   const headers = { 'content-type': mediaType };
   if (isJson(mediaType))
     return { content: JSON.stringify(whole === undefined ? named(members) : whole.value), headers };
+  const isForm = /^(application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType);
+  if (isForm && whole !== undefined && !isObject(whole.value))
+    return { content: formText(whole, mediaType), headers };
   const schema = whole && schemaOf(tool.inputSchema, whole.argument);
   const fields = whole === undefined ? membersAsFields(tool, members) : fieldsOf(whole, schema);
   if (/^application\/x-www-form-urlencoded/i.test(mediaType))
@@ -28,6 +32,12 @@ export function bodyOf(tool: Requested, members: readonly Placed[]): Body | unde
   if (whole === undefined) return { content: JSON.stringify(named(members)), headers };
   const isBinary = typeof whole.value === 'string' && bytesIn(schema, tool.inputSchema) !== undefined;
   return { content: isBinary ? bytesOf(whole) : textOf(whole.value), headers };
+}
+
+/** A form that comes as one text, written already. */
+function formText({ argument, value }: Placed, mediaType: string): string {
+  if (typeof value === 'string' && !/^multipart/i.test(mediaType)) return value;
+  throw invalidArgument(argument, 'is no object, whose members the fields of the form are');
 }
 
 const named = (members: readonly Placed[]) =>
