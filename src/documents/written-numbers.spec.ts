@@ -14,6 +14,30 @@ async function parametersOf(lines: readonly string[], rest = '') {
 
 const zip = 'components: {schemas: {Zip: {type: string}}, examples: {One: {value: 02134}}}\n';
 
+describe('integers that JSON writes otherwise', () => {
+  it.each([
+    ...['-9223372036854775808', '9223372036854775807', '18446744073709551616', '1180591620717411303424'],
+    // Of these a parser may have rounded another one before.
+    ...['9007199254740992', '-10000000000000000000'],
+  ])('are left out of a schema: %s', async (bound) => {
+    const document = `{"openapi": "3.1.0", "paths": {"/a": {"get": {"parameters": [{"name": "p", "in": "query",
+        "schema": {"type": "integer", "minimum": ${bound}}}]}}}}`;
+    const { endpoints, warnings } = await readFlat(document, { format: 'auto' });
+    expect(endpoints[0]?.inputSchema['properties']).toEqual({ p: { type: 'integer' } });
+    expect(warnings.map(({ code }) => code)).toEqual(['schema_mended']);
+  });
+
+  it.each(['9007199254740991', '1000000000000000000000', '-10000000000000000000000'])(
+    'are few: %s is kept',
+    async (bound) => {
+      const { properties } = await parametersOf([
+        `{name: p, in: query, schema: {type: integer, minimum: ${bound}}}`,
+      ]);
+      expect(properties['p']).toEqual({ type: 'integer', minimum: Number(bound) });
+    },
+  );
+});
+
 describe('numbers of YAML that stand for texts', () => {
   it.each([
     ['enum', '{type: string, enum: [007, 010]}', { enum: ['007', '010'] }],
