@@ -29,14 +29,26 @@ export function eitherOf(
   );
 }
 
+/** What else an object has, and takes. */
+interface Context {
+  /** Names that are there anyway. */
+  readonly given: readonly string[];
+  /** Names of the properties that can be given; others are of answers alone. */
+  readonly possible: readonly string[];
+  readonly described: ReadonlyMap<string, unknown>;
+  /** Whether it takes no names but those that it describes. */
+  readonly isClosed: boolean;
+}
+
 /** What is left of the choices once some names are there anyway, and some can't be given. */
 export function choicesAmong(
   choices: Choices | undefined,
-  given: readonly string[],
-  possible: readonly string[],
+  { given, possible, described, isClosed }: Context,
 ): Choices | undefined {
-  const left = (name: string): boolean => possible.includes(name) && !given.includes(name);
-  return choices && shortest(choices.map((set) => set.filter(left)));
+  const left = (name: string): boolean =>
+    (possible.includes(name) || !described.has(name)) && !given.includes(name);
+  const sets = choices?.filter((set) => !isClosed || set.every((name) => described.has(name)));
+  return sets === undefined || sets.length === 0 ? undefined : shortest(sets.map((set) => set.filter(left)));
 }
 
 /** Without sets that hold another one. Undefined where nothing is asked for, or too much to be said. */

@@ -108,7 +108,9 @@ class InputMerger {
     }
     if (body.required) this.required.push(...needed);
     else this.requireTogether(names, needed);
-    const choices = choicesAmong(shape.choices, needed, names);
+    const isClosed = shape.additional === false;
+    const context = { given: needed, possible: names, described: shape.properties, isClosed };
+    const choices = choicesAmong(shape.choices, context);
     const rules = [
       choices === undefined ? {} : keywordsOf(choices, body.required ? undefined : names),
       ...(shape.cases ?? []).map((cases) => keywordsOfCases(cases, needed, names)),

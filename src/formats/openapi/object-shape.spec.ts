@@ -38,6 +38,17 @@ describe('a body of alternatives that ask for different things', () => {
     expect(accepts({ name: 'Ann', fax: '1' })).toBe(true);
   });
 
+  it('keeps what an alternative asks for and nothing describes', async () => {
+    const described = { ...having(), properties: { a: {}, b: {} } };
+    const any = { anyOf: [{ required: ['a'] }, { required: ['b'] }, { required: ['c'] }] };
+    const open = compile(await inputOf({ ...described, ...any }));
+    expect([{ a: 1 }, { b: 1 }, { c: 1 }, {}, { d: 1 }].map(open)).toEqual([true, true, true, false, false]);
+    const closed = compile(await inputOf({ ...described, ...any, additionalProperties: false }));
+    expect([{ a: 1 }, { b: 1 }, { c: 1 }, {}].map(closed)).toEqual([true, true, false, false]);
+    const hidden = { ...described, properties: { a: {}, b: {}, c: { readOnly: true } }, ...any };
+    expect([{ a: 1 }, {}].map(compile(await inputOf(hidden)))).toEqual([true, true]);
+  });
+
   it('asks for all of several choices', async () => {
     const accepts = compile(
       await inputOf({

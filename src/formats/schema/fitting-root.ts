@@ -48,7 +48,9 @@ function rootOf(
   { properties, required, additional, choices, description }: ObjectShape,
 ): JsonObject {
   const names = [...properties.keys()];
-  const left = choicesAmong(choices, [...required], names);
+  const context = { given: [...required], possible: names, described: properties };
+  const isClosed = additional === false && plain['patternProperties'] === undefined;
+  const left = choicesAmong(choices, { ...context, isClosed });
   const rest = without(plain, ['properties', 'required', 'additionalProperties', 'unevaluatedProperties']);
   return {
     ...rest,
