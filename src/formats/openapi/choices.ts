@@ -13,6 +13,15 @@ export interface Cases {
 const MAX_SETS = 16;
 const MAX_CASES = 32;
 
+/** The least number of members, where that is said, of several that hold at once (`Math.max`) or one at a time (`Math.min`). */
+export function leastOf(
+  parts: readonly { readonly shape: { readonly least?: number } }[],
+  among: (...counts: number[]) => number,
+): { readonly least?: number } {
+  const least = among(...parts.map(({ shape }) => shape.least ?? 0));
+  return least > 0 ? { least } : {};
+}
+
 /** Both hold: each set of the one with each of the other. */
 export function bothOf(one: Choices | undefined, other: Choices | undefined): Choices | undefined {
   if (one === undefined || other === undefined) return one ?? other;

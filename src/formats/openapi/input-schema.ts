@@ -7,7 +7,7 @@ import { enumText, joined } from '../schema/enum-texts.js';
 import { tooLong } from '../schema/faults.js';
 import type { Location, Parameter } from './parameters.js';
 import type { RequestBody } from './content.js';
-import { allOfThem, choicesAmong, keywordsOf, keywordsOfCases } from './choices.js';
+import { allOfThem, bothOf, choicesAmong, keywordsOf, keywordsOfCases } from './choices.js';
 import type { ObjectShape } from './object-shape.js';
 
 export interface LogicalInput {
@@ -100,6 +100,8 @@ class InputMerger {
   addMerged(body: RequestBody, shape: ObjectShape): void {
     const copy = this.copier.copy(asObject(shape), body.pointer, this.trace);
     const names = Object.keys(copy['properties'] as JsonObject);
+    const others = Object.keys(this.properties).length;
+    const isCounted = others === this.required.length;
     const needed = textsOf(copy, 'required').filter((name) => names.includes(name));
     const always = body.required && needed.length === 0;
     for (const name of names) {
@@ -110,7 +112,11 @@ class InputMerger {
     else this.requireTogether(names, needed);
     const isClosed = shape.additional === false;
     const context = { given: needed, possible: names, described: shape.properties, isClosed };
-    const choices = choicesAmong(shape.choices, context);
+    const least = body.required && needed.length < (shape.least ?? 0) ? (shape.least ?? 0) : 0;
+    // Where an optional parameter may be one of those that are counted, the members are named, if there are no others.
+    const each = least === 1 && !isCounted && isClosed ? names.map((name) => [name]) : undefined;
+    const choices = choicesAmong(bothOf(shape.choices, each), context);
+    if (least > 0 && isCounted) this.extra['minProperties'] = others + least;
     const rules = [
       choices === undefined ? {} : keywordsOf(choices, body.required ? undefined : names),
       ...(shape.cases ?? []).map((cases) => keywordsOfCases(cases, needed, names)),

@@ -49,6 +49,40 @@ describe('a body of alternatives that ask for different things', () => {
     expect([{ a: 1 }, {}].map(compile(await inputOf(hidden)))).toEqual([true, true]);
   });
 
+  it('asks for as many members as a body that is required has at least', async () => {
+    const some = { type: 'object', properties: { a: {}, b: {} }, minProperties: 1 };
+    const accepts = compile(await inputOf({ allOf: [some, { minProperties: 2 }] }));
+    expect([{}, { a: 1 }, { a: 1, b: 1 }, { a: 1, c: 1 }].map(accepts)).toEqual([false, false, true, true]);
+    expect(await inputOf({ ...some, required: ['a'] })).not.toHaveProperty('minProperties');
+    expect(await inputOf({ oneOf: [some, having('a')] })).not.toHaveProperty('minProperties');
+    expect(await inputOf(some, false)).not.toHaveProperty('minProperties');
+  });
+
+  it.each<[string, boolean, object, object | undefined]>([
+    ['counts them beside parameters that are required', true, {}, { minProperties: 2 }],
+    [
+      'names them beside parameters that are not',
+      false,
+      { additionalProperties: false },
+      { then: { required: ['b'] } },
+    ],
+    ['leaves it open where others may be named', false, {}, undefined],
+  ])('%s', async (_, required, closed, expected) => {
+    const schema = { type: 'object', properties: { a: {}, b: {} }, minProperties: 1, ...closed };
+    const post = {
+      parameters: [{ name: 'q', in: 'query', required, schema: { type: 'string' } }],
+      requestBody: { required: true, content: { 'application/json': { schema } } },
+    };
+    const { endpoints } = await readFlat(
+      { openapi: '3.1.0', paths: { '/users': { post } } },
+      { format: 'auto' },
+    );
+    const input = endpoints[0]?.inputSchema ?? {};
+    if (expected !== undefined) expect(input).toMatchObject(expected);
+    const accepts = compile(input);
+    expect([{ q: 'x' }, { q: 'x', b: 1 }].map(accepts)).toEqual([expected === undefined, true]);
+  });
+
   it('asks for all of several choices', async () => {
     const accepts = compile(
       await inputOf({

@@ -11,7 +11,7 @@ import {
 import { canonicalJson } from '../../kernel/canonical-json.js';
 import { discriminatorOf, valuesOfBranch } from '../schema/discriminator.js';
 import type { SchemaSource } from '../schema/source.js';
-import { bothOf, eitherOf, type Cases, type Choices } from './choices.js';
+import { bothOf, eitherOf, leastOf, type Cases, type Choices } from './choices.js';
 
 /** The properties of an object schema, whatever it is composed of. The schemas are still the document's. */
 export interface ObjectShape {
@@ -21,6 +21,8 @@ export interface ObjectShape {
   readonly choices?: Choices;
   /** What alternatives require, where a property tells which of them it is. */
   readonly cases?: readonly Cases[];
+  /** How many members it has at least, where that is said. */
+  readonly least?: number;
   /** `additionalProperties`, where something speaks of it. */
   readonly additional?: Json;
   readonly description?: string;
@@ -133,7 +135,7 @@ function ownPart(schema: JsonObject): Part | undefined {
   const properties = new Map(entriesOf(schema['properties']));
   if (types.length === 0 && properties.size === 0 && OTHERS.some((keyword) => keyword in schema))
     return undefined;
-  const { additionalProperties, patternProperties, description } = schema;
+  const { additionalProperties, patternProperties, minProperties: least, description } = schema;
   return {
     isObject: types.length === 1 || properties.size > 0,
     isOpen: patternProperties !== undefined || (additionalProperties ?? false) !== false,
@@ -143,6 +145,7 @@ function ownPart(schema: JsonObject): Part | undefined {
       ...(additionalProperties !== undefined &&
         patternProperties === undefined && { additional: additionalProperties }),
       ...(typeof description === 'string' && { description }),
+      ...(typeof least === 'number' && { least }),
     },
   };
 }
@@ -211,6 +214,7 @@ function together(parts: readonly Part[]): Part {
       required: new Set(parts.flatMap(({ shape }) => [...shape.required])),
       ...(choices && { choices }),
       ...(cases.length > 0 && { cases }),
+      ...leastOf(parts, Math.max),
       ...(additional.length > 0 && {
         additional: additional.find((value) => value === false) ?? (additional.at(-1) as Json),
       }),
@@ -239,6 +243,7 @@ function either(parts: readonly Part[], apart: Discriminated | undefined): Part 
       ...(choices && { choices }),
       ...(cases && { cases: [cases] }),
       ...(closed && { additional: false }),
+      ...leastOf(parts, Math.min),
     },
   };
 }
