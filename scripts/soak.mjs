@@ -24,7 +24,8 @@ await main(async () => {
   const { chosen, rest } = readArguments(lanes);
   await install();
   await build();
-  await install('test/conformance').catch(({ message }) => console.error(message));
+  for (const folder of ['test/conformance', 'test/fidelity/prism'])
+    await install(folder).catch(({ message }) => console.error(message));
   const started = Date.now();
   console.log(`The seed of this run is ${seed}; SOAK_SEED=${seed} npm run soak repeats it.`);
   const ran = await runLanes(chosen, rest);

@@ -8,7 +8,10 @@ interface Locked {
 }
 
 /** What installs packages: each lock file, and the settings beside it. */
-describe.each(['package-lock.json', 'test/conformance/package-lock.json'])('%s', (path) => {
+const locks = ['.', 'test/conformance', 'test/fidelity/prism'].map((folder) =>
+  join(folder, 'package-lock.json'),
+);
+describe.each(locks)('%s', (path) => {
   const { packages } = JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Locked> };
 
   it('names the content of every package, also of those for other machines', () => {
