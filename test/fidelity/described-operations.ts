@@ -79,14 +79,14 @@ export function operationAt(key: string, document: JsonObject): DescribedOperati
   const isOld = document['swagger'] !== undefined;
   return {
     ...{ path, method },
-    parameters: all.flatMap((each) => parameterOf(each, document, isOld)),
+    parameters: all.flatMap((each) => parameterOf(each, isOld)),
     body: isOld ? oldBody(all, operation, document) : bodyOf(operation['requestBody'], document),
   };
 }
 
 const places = new Set(['path', 'query', 'header', 'cookie']);
 
-function parameterOf(parameter: JsonObject, document: JsonObject, isOld: boolean): DescribedParameter[] {
+function parameterOf(parameter: JsonObject, isOld: boolean): DescribedParameter[] {
   const isWholeQuery = parameter['in'] === 'querystring';
   const place = isWholeQuery ? 'query' : text(parameter['in']);
   const name = text(parameter['name']);
