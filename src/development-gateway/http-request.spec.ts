@@ -91,6 +91,9 @@ describe('the request for the arguments of a tool', () => {
     [{ explode: true }, { k: 'v', l: 'w' }, '/v1/a/k=v,l=w'],
     [{ style: 'label' }, 'x', '/v1/a/.x'],
     [{ style: 'label', explode: true }, ['a', 'b'], '/v1/a/.a.b'],
+    [{ style: 'label', explode: true }, [1.5, 'a.b'], '/v1/a/.1%2E5.a%2Eb'],
+    [{ style: 'label', explode: true }, { k: 'v.w' }, '/v1/a/.k=v%2Ew'],
+    [{ style: 'label' }, 'a.b', '/v1/a/.a.b'],
     [{ style: 'matrix' }, ['a', 'b'], '/v1/a/;x=a,b'],
     [{ style: 'matrix', explode: true }, { k: 'v' }, '/v1/a/;k=v'],
     [{ style: 'pipeDelimited' }, ['a', 'b'], '/v1/a/a%7Cb'],
@@ -106,6 +109,20 @@ describe('the request for the arguments of a tool', () => {
   ])('writes a header as %j says: %j', (route, value, written) => {
     const described = tool({ h: { in: 'header', name: 'X-Way', ...route } }, { path: '/a' });
     expect(httpRequest(described, base, { h: value }).headers).toMatchObject({ 'x-way': written });
+  });
+
+  it.each<[Partial<ParameterRoute>, unknown]>([
+    [{}, ['a,b', 'c']],
+    [{}, ['a,b']],
+    [{}, [{ k: 1, l: 2 }]],
+    [{}, { k: 'a,b' }],
+    [{ explode: true }, { 'k,l': 'a' }],
+  ])('refuses a comma that a header would take for one between items: %j %j', (route, value) => {
+    const described = tool({ h: { in: 'header', name: 'X-Way', ...route } }, { path: '/a' });
+    expect(refusal(() => httpRequest(described, base, { h: value }))).toMatchObject({
+      ...unfit,
+      message: '/h holds a comma within an item, which a header can’t tell from one between items.',
+    });
   });
 
   it('writes a list in a cookie, where no comma may stand', () => {

@@ -4,6 +4,7 @@ import { isReservedHeader } from '../formats/shared.js';
 import { type Arguments, CallFault, invalidArgument } from './call-result.js';
 import {
   contentText,
+  hasLostComma,
   headerText,
   inCookie,
   inForm,
@@ -152,6 +153,11 @@ function wholeQuery({ route, value }: Placed): string {
 
 function headersOf(headers: readonly Placed[], cookies: readonly Placed[]): Record<string, string> {
   const entries = headers.map(({ argument, route, value }): Pair => {
+    if (hasLostComma(route, value))
+      throw invalidArgument(
+        argument,
+        'holds a comma within an item, which a header can’t tell from one between items',
+      );
     const text = headerText(route, value);
     if (isOwnHeader(route.name)) throw invalidArgument(argument, 'is a header that only the gateway sets');
     if (!/^[\t\x20-\x7e]*$/.test(text)) throw invalidArgument(argument, 'does not fit into a header');

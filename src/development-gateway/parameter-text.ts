@@ -66,7 +66,14 @@ function joined(items: readonly string[], style: string, { encode, keepsComma }:
   return encode((items.length > 1 ? escaped : items).join(separator));
 }
 
-/** Writes a value for a header; commas within the items of a list stay, since headers have no encoding. */
+/** Whether a comma within an item of a value would be read as one between items: headers have no encoding. */
+export function hasLostComma({ style = '' }: ParameterRoute, value: unknown): boolean {
+  if (typeof value !== 'object' || separators[style] !== undefined) return false;
+  const items = Array.isArray(value) ? value : (membersOf(value) ?? []).flat();
+  return items.some((item) => textOf(item).includes(','));
+}
+
+/** Writes a value for a header. */
 export function headerText({ style = 'simple', explode = false }: ParameterRoute, value: unknown): string {
   const separator = separators[style];
   if (Array.isArray(value) && separator !== undefined) return joined(value.map(textOf), style, inHeader);
@@ -81,7 +88,9 @@ export function pathText(
   if (Array.isArray(value) && separators[style] !== undefined)
     return joined(value.map(textOf), style, inQuery);
   const parts = partsOf(value, explode, encodeURIComponent);
-  if (style === 'label') return `.${parts.join(explode ? '.' : ',')}`;
+  if (style === 'label' && explode && typeof value === 'object')
+    return `.${parts.map((part) => part.replaceAll('.', '%2E')).join('.')}`;
+  if (style === 'label') return `.${parts.join(',')}`;
   if (style !== 'matrix') return parts.join(',');
   if (!explode) return `;${encodeURIComponent(name)}=${parts.join(',')}`;
   const named = isObject(value) ? parts : parts.map((part) => `${encodeURIComponent(name)}=${part}`);
