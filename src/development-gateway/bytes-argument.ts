@@ -52,3 +52,16 @@ export function bytesOf({ argument, value }: Placed): Uint8Array<ArrayBuffer> {
   if (!isBase64) throw invalidArgument(argument, 'is not in base64, in which bytes are given');
   return Buffer.from(text, 'base64');
 }
+
+const images: readonly (readonly [mediaType: string, beginning: RegExp])[] = [
+  ['image/png', /^\x89PNG/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8/],
+  ['image/webp', /^RIFF.{4}WEBP/s],
+];
+
+/** The media type of an image, by how it begins. */
+export function imageType(bytes: Uint8Array): string | undefined {
+  const beginning = Buffer.from(bytes.subarray(0, 12)).toString('latin1');
+  return images.find(([, pattern]) => pattern.test(beginning))?.[0];
+}

@@ -294,6 +294,18 @@ describe('bytes', () => {
     expect([...(sent.body as Uint8Array)]).toEqual([0x25, 0x50, 0x44, 0x46, 0xff]);
   });
 
+  it.each([
+    ['image/*', 'iVBORw0KGgo=', 'image/png'],
+    ['image/*', '/9j/4A==', 'image/jpeg'],
+    ['image/*', 'R0lGODlh', 'image/gif'],
+    ['image/*', 'UklGRgAAAABXRUJQ', 'image/webp'],
+    ['image/*', 'AAAA', 'application/octet-stream'],
+    ['audio/*', 'iVBORw0KGgo=', 'application/octet-stream'],
+    ['image/webp', 'iVBORw0KGgo=', 'image/webp'],
+  ])('are of the type that they begin as, where a document has %s: %s', (mediaType, value, sent) => {
+    expect(body(mediaType, value, bytes).headers['content-type']).toBe(sent);
+  });
+
   it.each(['no base64!', 'a', 'YWJj=YWJj'])('are not read from %j', (value) => {
     expect(refusal(() => body('application/pdf', value, bytes))).toMatchObject({
       ...unfit,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../documents/json.js';
 import type { ParameterRoute } from '../gateways/shared.js';
 import { invalidArgument } from './call-result.js';
-import { bytesIn, bytesOf, schemaBelow, schemaOf, schemaOfItems } from './bytes-argument.js';
+import { bytesIn, bytesOf, imageType, schemaBelow, schemaOf, schemaOfItems } from './bytes-argument.js';
 import { inForm, inPart, isJson, pairsOf, textOf } from './parameter-text.js';
 import type { Placed, Requested } from './placed-argument.js';
 
@@ -31,7 +31,10 @@ export function bodyOf(tool: Requested, members: readonly Placed[]): Body | unde
   if (/^multipart\//i.test(mediaType)) return multipart(mediaType, fields, tool);
   if (whole === undefined) return { content: JSON.stringify(named(members)), headers };
   const isBinary = typeof whole.value === 'string' && bytesIn(schema, tool.inputSchema) !== undefined;
-  return { content: isBinary ? bytesOf(whole) : textOf(whole.value), headers };
+  if (!isBinary) return { content: textOf(whole.value), headers };
+  const content = bytesOf(whole);
+  const isAnyImage = /^image\/\*/i.test(routes[0]?.mediaType ?? '');
+  return { content, headers: isAnyImage ? { 'content-type': imageType(content) ?? mediaType } : headers };
 }
 
 /** A form that comes as one text, written already. */
