@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { corpusDocuments, ownDocuments } from '../../test/fidelity/documents.js';
+import { corpusDocuments, ownDocuments, type TriedDocument } from '../../test/fidelity/documents.js';
 import { prismLacks, type TriedApi, type Verdict, triedApi } from '../../test/fidelity/judged-calls.js';
 import { isKnown } from '../../test/fidelity/known-failures.js';
+import { styleMatrix } from '../../test/fidelity/style-matrix.js';
 import { corpus } from '../../test/import-laws.js';
 import { describeUnless } from '../../test/unless.js';
 
@@ -11,11 +12,11 @@ const LEAST_SHARE = 0.995;
 const tried: TriedApi[] = [];
 const without = (name: string) => `${name}: judged without Prism`;
 
-function suite(documents: ReturnType<typeof ownDocuments>): void {
+function suite(documents: readonly TriedDocument[], withPrism = true): void {
   it.each(documents.map((document) => [document.name, document] as const))(
     '%s: every model takes its tools, and its calls arrive',
     async (name, document) => {
-      const api = await triedApi(document, true);
+      const api = await triedApi(document, withPrism);
       tried.push(api);
       expect(api.refusals).toEqual([]);
       expect(api.missing).toEqual([]);
@@ -24,6 +25,11 @@ function suite(documents: ReturnType<typeof ownDocuments>): void {
     },
   );
 }
+
+// Prism reads neither nested values in addresses nor parts of several files.
+describe('tools and calls of every way to write every kind of value, by the decoder alone,', () => {
+  suite(styleMatrix(), false);
+});
 
 describeUnless(prismLacks, 'tools and calls of the project’s own documents', () => {
   suite(ownDocuments());

@@ -150,11 +150,13 @@ function multipartFaults(
     const own = parts.filter((part) => part.name === name || part.name.startsWith(`${name}[`));
     const isSpread = said.style !== undefined || said.explode !== undefined;
     const byStyle = said.contentType === undefined && isSpread && typeof value === 'object';
-    const mine = byStyle && isObject(value) ? parts.filter((part) => Object.hasOwn(value, part.name)) : own;
+    const { style, explode } = styleOf(said);
+    const isSpreadOut = byStyle && isObject(value) && style !== 'deepObject' && explode;
+    const mine = isSpreadOut ? parts.filter((part) => Object.hasOwn(value, part.name)) : own;
     for (const part of mine) left.delete(part);
     if (byStyle) {
       const pairs = mine.map((part) => ({ name: part.name, value: part.content.toString(), used: false }));
-      return pairFaults({ name, in: 'part', ...styleOf(said) }, value, pairs);
+      return pairFaults({ name, in: 'part', style, explode }, value, pairs);
     }
     const schema = followed(properties.get(name) ?? {}, call.document);
     const isOneJson = said.contentType !== undefined && isJson(said.contentType);
@@ -183,14 +185,16 @@ function partFaults(
     (each) => each === '' || each === bare || each.includes('*') || each.split(';')[0] === bare,
   );
   const faults = isAllowed ? [] : [wrong('multipart: type of a part', { name, type, allowed })];
-  const [single] = allowed.length === 1 && allowed[0] !== '' ? allowed : [];
+  if (said.contentType !== undefined && isJson(said.contentType))
+    return [...faults, ...same('multipart: JSON of a part', asJson(content.toString()), asked)];
+  const single = allowed.find((each) => each !== '' && !each.includes('*'));
   if (typeof asked === 'object' && asked !== null)
     return [
       ...faults,
       ...(type === undefined ? [wrong('multipart: an object without a type', name)] : []),
       ...same('multipart: JSON of a part', asJson(content.toString()), asked),
     ];
-  if (typeof asked !== 'string' || !isBinary(schema, single?.includes('*') === true ? undefined : single))
+  if (typeof asked !== 'string' || !isBinary(schema, single))
     return [...faults, ...sameTexts('multipart: text of a part', [content.toString()], [asked])];
   const isSame = Buffer.compare(content, Buffer.from(asked, 'base64')) === 0;
   return [

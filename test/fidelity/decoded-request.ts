@@ -12,6 +12,7 @@ import {
   type JudgedCall,
   pairFaults,
   pairsIn,
+  plainSeparators,
   same,
   sameParts,
   sameTexts,
@@ -134,9 +135,8 @@ function headerFaults(
   const text = headers.get(name.toLowerCase());
   if (text === undefined) return [wrong('header: not sent', name)];
   if (mediaType !== undefined) return same('header: content', asJson(text), asked);
-  const separators: Record<string, string> = { tabDelimited: '\t', pipeDelimited: '|', spaceDelimited: ' ' };
   const isNested = typeof asked === 'object';
-  const parts = isNested ? text.split(separators[style] ?? /,\s*/) : [text];
+  const parts = isNested ? text.split(plainSeparators[style] ?? /,\s*/) : [text];
   return sameParts('header', parts, { asked, explode, decode: (each) => each });
 }
 

@@ -145,8 +145,9 @@ function oldBody(
   if (fields.length === 0) return undefined;
   const hasFile = fields.some(({ type }) => type === 'file');
   const forms = consumes.filter((type) => /form/i.test(type));
-  const types =
-    forms.length > 0 ? forms : [hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'];
+  // Where the document names no form, either is one; files are in none but the one.
+  const either = ['multipart/form-data', ...(hasFile ? [] : ['application/x-www-form-urlencoded'])];
+  const types = forms.length > 0 ? forms : either;
   const media: DescribedMedia = {
     schema: {
       type: 'object',

@@ -192,6 +192,9 @@ const noVariant: Wanted = {
   ...{ root: {}, kind: 'least', variant: 0, isPlain: true, depth: 0, budget: { left: 0 } },
 };
 
+/** In base64: as a PNG begins, with line ends and what is no text. */
+const BYTES = 'iVBORw0KGgoA/+8=';
+
 const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-11-21T10:20:30Z',
   date: '2026-11-21',
@@ -210,8 +213,8 @@ const formats: Readonly<Record<string, string>> = {
   uuid: 'f3e0e76e-e4a8-466e-ab9c-ae36c15b8e97',
   'json-pointer': '/a/b',
   regex: '^a+$',
-  byte: 'aGkA/+8=',
-  binary: 'aGkA/+8=',
+  byte: BYTES,
+  binary: BYTES,
   int32: '12',
   int64: '12',
   float: '1.5',
@@ -220,7 +223,7 @@ const formats: Readonly<Record<string, string>> = {
 
 function textOf(schema: JsonObject, wanted: Wanted): string {
   const { format, pattern, contentEncoding } = schema;
-  if (contentEncoding === 'base64' || contentEncoding === 'base64url') return 'aGkA/+8=';
+  if (contentEncoding === 'base64' || contentEncoding === 'base64url') return BYTES;
   const known = typeof format === 'string' ? formats[format] : undefined;
   if (known !== undefined && !wanted.isPlain) return known;
   if (known !== undefined) return known.replaceAll(/[&?].*/g, '');

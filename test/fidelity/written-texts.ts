@@ -66,6 +66,13 @@ export const separatorsOf: Readonly<Record<string, RegExp>> = {
   tabDelimited: /%09/,
 };
 
+/** Those where nothing is encoded: in headers, and in parts of a multipart body. */
+export const plainSeparators: Readonly<Record<string, string>> = {
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
+  tabDelimited: '\t',
+};
+
 interface Comparison {
   readonly asked: unknown;
   readonly explode: boolean;
@@ -184,8 +191,9 @@ export function pairFaults(
   }
   const [text = ''] = found;
   if (typeof asked !== 'object') return sameTexts(kind, [decode(text)], [asked]);
-  const comma = place === 'cookie' || place === 'part' ? /,|%2C/i : ',';
-  return sameParts(kind, text.split(separatorsOf[style] ?? comma), { asked, explode: false, decode });
+  const written = place === 'part' ? plainSeparators[style] : separatorsOf[style];
+  const comma = place === 'cookie' ? /,|%2C/i : ',';
+  return sameParts(kind, text.split(written ?? comma), { asked, explode: false, decode });
 }
 
 const ofForm = (text: string): string => decoded(text.replaceAll('+', ' '));
