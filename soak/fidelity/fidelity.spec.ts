@@ -21,7 +21,7 @@ function suite(documents: readonly TriedDocument[], withPrism = true): void {
       expect(api.refusals).toEqual([]);
       expect(api.missing).toEqual([]);
       const left = api.calls.filter(({ verdict }) => !['right', 'warned', 'refused'].includes(verdict));
-      expect(left.filter(({ key }) => !isKnown(name, key))).toEqual([]);
+      expect(left.filter((call) => !isKnown(name, call))).toEqual([]);
     },
   );
 }
@@ -49,7 +49,10 @@ describeUnless(prismLacks, 'all documents together', () => {
     const count = (...verdicts: Verdict[]) =>
       calls.filter(({ verdict }) => verdicts.includes(verdict)).length;
     console.log(tried.map(lineOf).join('\n'), '\n', ...tried.flatMap(wrongOf));
-    expect(count('right', 'warned', 'refused') / calls.length).toBeGreaterThanOrEqual(LEAST_SHARE);
+    // Of a part of the documents, which a caller has named, nothing follows for all.
+    const isWhole = tried.length === [...styleMatrix(), ...ownDocuments(), ...corpusDocuments()].length;
+    const share = count('right', 'warned', 'refused') / calls.length;
+    expect(isWhole ? share : 1).toBeGreaterThanOrEqual(LEAST_SHARE);
   });
 });
 
