@@ -7,8 +7,8 @@ import { enumText, joined } from '../schema/enum-texts.js';
 import { tooLong } from '../schema/faults.js';
 import type { Location, Parameter } from './parameters.js';
 import type { RequestBody } from './content.js';
-import { allOfThem, bothOf, choicesAmong, keywordsOf, keywordsOfCases } from './choices.js';
-import type { ObjectShape } from './object-shape.js';
+import { allOfThem, bothOf, choicesAmong, keywordsOf, keywordsOfCases } from '../schema/choices.js';
+import type { ObjectShape } from '../schema/object-shape.js';
 
 export interface LogicalInput {
   readonly copied: Copied;

@@ -10,7 +10,7 @@ import {
   type Json,
 } from '../../documents/json.js';
 import type { OpenApiDocument } from './document.js';
-import { objectShape, type ObjectShape } from './object-shape.js';
+import { objectShape, type ObjectShape } from '../schema/object-shape.js';
 
 const MAX_DEPTH = 6;
 /** Elements and attributes in one outline. */

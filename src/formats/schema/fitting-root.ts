@@ -1,6 +1,6 @@
 import { entriesOf, isObject, type Json, type JsonObject } from '../../documents/json.js';
-import { choicesAmong, keywordsOf } from '../openapi/choices.js';
-import { objectShape, type ObjectShape } from '../openapi/object-shape.js';
+import { choicesAmong, keywordsOf } from './choices.js';
+import { objectShape, type ObjectShape } from './object-shape.js';
 import { SchemaSource } from './source.js';
 
 /** What makers of models refuse at the root of an input schema, and what says the same of all arguments. */

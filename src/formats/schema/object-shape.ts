@@ -9,8 +9,8 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import { discriminatorOf, valuesOfBranch } from '../schema/discriminator.js';
-import type { SchemaSource } from '../schema/source.js';
+import { discriminatorOf, valuesOfBranch } from './discriminator.js';
+import type { SchemaSource } from './source.js';
 import { bothOf, eitherOf, leastOf, type Cases, type Choices } from './choices.js';
 
 /** The properties of an object schema, whatever it is composed of. The schemas are still the document's. */
