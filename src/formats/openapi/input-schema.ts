@@ -2,12 +2,13 @@ import { asText, meansText } from '../../../packages/schema-reading/keywords.js'
 import { isTooLong } from '../../../packages/schema-reading/long-numbers.js';
 import { below, member, textMember, textsOf, type Json, type JsonObject } from '../../documents/json.js';
 import type { ParameterRoute } from '../format.js';
+import { conditionsOf } from '../schema/conditions.js';
 import { newTrace, type Copied, type SchemaCopier } from '../schema/copier.js';
 import { enumText, joined } from '../schema/enum-texts.js';
 import { tooLong } from '../schema/faults.js';
 import type { Location, Parameter } from './parameters.js';
 import type { RequestBody } from './content.js';
-import { allOfThem, bothOf, choicesAmong, keywordsOf, keywordsOfCases } from '../schema/choices.js';
+import { bothOf } from '../schema/choices.js';
 import type { ObjectShape } from '../schema/object-shape.js';
 
 export interface LogicalInput {
@@ -111,17 +112,16 @@ class InputMerger {
     if (body.required) this.required.push(...needed);
     else this.requireTogether(names, needed);
     const isClosed = shape.additional === false;
-    const context = { given: needed, possible: names, described: shape.properties, isClosed };
     const least = body.required && needed.length < (shape.least ?? 0) ? (shape.least ?? 0) : 0;
     // Where an optional parameter may be one of those that are counted, the members are named, if there are no others.
     const each = least === 1 && !isCounted && isClosed ? names.map((name) => [name]) : undefined;
-    const choices = choicesAmong(bothOf(shape.choices, each), context);
     if (least > 0 && isCounted) this.extra['minProperties'] = others + least;
-    const rules = [
-      choices === undefined ? {} : keywordsOf(choices, body.required ? undefined : names),
-      ...(shape.cases ?? []).map((cases) => keywordsOfCases(cases, needed, names)),
-    ];
-    Object.assign(this.extra, allOfThem(rules.filter((rule) => Object.keys(rule).length > 0)));
+    const choices = bothOf(shape.choices, each);
+    const sent = body.required ? undefined : names;
+    Object.assign(
+      this.extra,
+      conditionsOf({ shape, choices, given: needed, possible: names, sent, isClosed }),
+    );
     if (copy['additionalProperties'] !== undefined) {
       this.extra['additionalProperties'] = copy['additionalProperties'];
     }

@@ -1,5 +1,5 @@
 import { entriesOf, isObject, type Json, type JsonObject } from '../../documents/json.js';
-import { choicesAmong, keywordsOf } from './choices.js';
+import { conditionsOf } from './conditions.js';
 import { objectShape, type ObjectShape } from './object-shape.js';
 import { SchemaSource } from './source.js';
 
@@ -43,14 +43,10 @@ function withoutRefused(schema: JsonObject, changes: Set<string>): JsonObject {
 /** Schemas that are parts of themselves were cut, and told of, where they were read. */
 const cutBefore = (): void => undefined;
 
-function rootOf(
-  plain: JsonObject,
-  { properties, required, additional, choices, description }: ObjectShape,
-): JsonObject {
-  const names = [...properties.keys()];
-  const context = { given: [...required], possible: names, described: properties };
+function rootOf(plain: JsonObject, shape: ObjectShape): JsonObject {
+  const { properties, required, additional, choices, description } = shape;
   const isClosed = additional === false && plain['patternProperties'] === undefined;
-  const left = choicesAmong(choices, { ...context, isClosed });
+  const names = { given: [...required], possible: [...properties.keys()] };
   const rest = without(plain, ['properties', 'required', 'additionalProperties', 'unevaluatedProperties']);
   return {
     ...rest,
@@ -59,7 +55,7 @@ function rootOf(
     ...(required.size > 0 && { required: [...required] }),
     ...(additional !== undefined && { additionalProperties: additional }),
     // A condition of its own has the one place that there is.
-    ...(left !== undefined && rest['if'] === undefined && keywordsOf(left)),
+    ...(rest['if'] === undefined && conditionsOf({ shape, choices, ...names, isClosed })),
   };
 }
 

@@ -14,6 +14,13 @@ const having = (...names: string[]) => ({
   properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
 });
 
+const shut = (...names: string[]) => ({ ...having(...names), additionalProperties: false });
+/** Asks for a member, and for one value of `kind`. */
+const kind = (value: string, name: string) => {
+  const { properties, ...rest } = having(name, 'kind');
+  return { ...rest, properties: { ...properties, kind: { const: value } } };
+};
+
 describe('a body of alternatives that ask for different things', () => {
   const alternatives = { oneOf: [having('name', 'email'), having('name', 'phone'), having('name', 'fax')] };
 
@@ -22,8 +29,36 @@ describe('a body of alternatives that ask for different things', () => {
     const accepts = compile(schema);
     expect(schema['required']).toEqual(['name']);
     for (const name of ['email', 'phone', 'fax']) expect(accepts({ name: 'Ann', [name]: 'x' })).toBe(true);
-    expect(accepts({ name: 'Ann', email: 'x', phone: 'y' })).toBe(true);
     expect(accepts({ name: 'Ann' })).toBe(false);
+  });
+
+  it('takes no two of them together where only one may hold, whatever else is given', async () => {
+    const accepts = compile(await inputOf(alternatives));
+    expect(accepts({ name: 'Ann', email: 'x', phone: 'y' })).toBe(false);
+    expect(accepts({ name: 'Ann', fax: 'x', phone: 'y' })).toBe(false);
+    expect(accepts({ name: 'Ann', fax: 'x', more: 'y' })).toBe(true);
+    const any = compile(await inputOf({ anyOf: alternatives.oneOf }));
+    expect(any({ name: 'Ann', email: 'x', phone: 'y' })).toBe(true);
+    const optional = compile(await inputOf({ oneOf: [having('a'), having('b', 'c')] }, false));
+    expect([{}, { a: '1' }, { a: '1', b: '1' }].map(optional)).toEqual([true, true, true]);
+    expect(optional({ a: '1', b: '1', c: '1' })).toBe(false);
+  });
+
+  it.each<[string, object[], boolean, object]>([
+    ['both are closed, so that neither takes both', [shut('a'), shut('b')], false, {}],
+    [
+      'the closed one takes what the open one asks for',
+      [{ ...shut('a', 'b'), required: ['b'] }, having('a')],
+      false,
+      {},
+    ],
+    ['the closed one refuses what the open one asks for', [shut('a'), having('b')], true, {}],
+    ['one is a part of the other', [having('a'), having('a', 'b')], true, {}],
+    ['they are told apart by a value', [kind('x', 'a'), kind('y', 'b')], true, { kind: 'x' }],
+    ['one of them asks for nothing', [having('a'), { ...having('b'), required: [] }], true, {}],
+  ])('takes two together or not, as the document does, where %s', async (_, oneOf, both, more) => {
+    const accepts = compile(await inputOf({ oneOf }));
+    expect(accepts({ a: '1', b: '1', ...more })).toBe(both);
   });
 
   it('says so without a choice at its root, which makers of models refuse there', async () => {

@@ -8,10 +8,11 @@ import {
   type Json,
   type JsonObject,
 } from '../../documents/json.js';
-import { canonicalJson } from '../../kernel/canonical-json.js';
 import { discriminatorOf, valuesOfBranch } from './discriminator.js';
+import { propertiesOf } from './merged-properties.js';
 import type { SchemaSource } from './source.js';
 import { bothOf, eitherOf, leastOf, type Cases, type Choices } from './choices.js';
+import { exclusionsOf, type Exclusion } from './exclusions.js';
 
 /** The properties of an object schema, whatever it is composed of. The schemas are still the document's. */
 export interface ObjectShape {
@@ -21,6 +22,8 @@ export interface ObjectShape {
   readonly choices?: Choices;
   /** What alternatives require, where a property tells which of them it is. */
   readonly cases?: readonly Cases[];
+  /** What may not be given together, since only one of the alternatives may hold. */
+  readonly exclusions?: readonly Exclusion[];
   /** How many members it has at least, where that is said. */
   readonly least?: number;
   /** `additionalProperties`, where something speaks of it. */
@@ -117,6 +120,7 @@ class Merger {
     return either(
       parts.filter((part) => part !== undefined),
       discriminated(schema, all, this.source),
+      keyword === 'oneOf',
     );
   }
 }
@@ -206,14 +210,19 @@ function together(parts: readonly Part[]): Part {
   const description = parts.map(({ shape }) => shape.description).findLast((text) => text !== undefined);
   const choices = parts.map(({ shape }) => shape.choices).reduce(bothOf, undefined);
   const cases = parts.flatMap(({ shape }) => shape.cases ?? []);
+  const exclusions = parts.flatMap(({ shape }) => shape.exclusions ?? []);
   return {
     isObject: parts.some((part) => part.isObject),
     isOpen: parts.some((part) => part.isOpen),
     shape: {
-      properties: combine(parts, 'allOf'),
+      properties: propertiesOf(
+        parts.map(({ shape }) => shape),
+        'allOf',
+      ),
       required: new Set(parts.flatMap(({ shape }) => [...shape.required])),
       ...(choices && { choices }),
       ...(cases.length > 0 && { cases }),
+      ...(exclusions.length > 0 && { exclusions }),
       ...leastOf(parts, Math.max),
       ...(additional.length > 0 && {
         additional: additional.find((value) => value === false) ?? (additional.at(-1) as Json),
@@ -223,16 +232,18 @@ function together(parts: readonly Part[]): Part {
   };
 }
 
-/** One of them holds. */
-function either(parts: readonly Part[], apart: Discriminated | undefined): Part {
+/** One of them holds; `isOnly` where no other may hold beside it. */
+function either(parts: readonly Part[], apart: Discriminated | undefined, isOnly: boolean): Part {
   const [first, ...others] = parts;
   const required = [...(first as Part).shape.required].filter((name) =>
     others.every(({ shape }) => shape.required.has(name)),
   );
   const cases = apart && casesOf(parts, apart);
-  const choices = cases ? undefined : eitherOf(parts.map(({ shape }) => shape));
+  const shapes = parts.map(({ shape }) => shape);
+  const choices = cases ? undefined : eitherOf(shapes);
+  const exclusions = isOnly && !cases ? exclusionsOf(shapes) : [];
   const closed = parts.every(({ shape }) => shape.additional === false);
-  const properties = combine(parts, 'anyOf');
+  const properties = propertiesOf(shapes, 'anyOf');
   if (apart && properties.has(apart.property)) properties.set(apart.property, apart.schema);
   return {
     isObject: parts.every((part) => part.isObject),
@@ -242,6 +253,7 @@ function either(parts: readonly Part[], apart: Discriminated | undefined): Part 
       required: new Set(cases ? [...required, cases.property] : required),
       ...(choices && { choices }),
       ...(cases && { cases: [cases] }),
+      ...(exclusions.length > 0 && { exclusions }),
       ...(closed && { additional: false }),
       ...leastOf(parts, Math.min),
     },
@@ -257,43 +269,4 @@ function casesOf(parts: readonly Part[], { property, values }: Discriminated): C
     required: [...shape.required],
   }));
   return { property, needs };
-}
-
-function combine(parts: readonly Part[], keyword: 'allOf' | 'anyOf'): Map<string, Json> {
-  const found = new Map<string, Json[]>();
-  for (const { shape } of parts) {
-    for (const [name, schema] of shape.properties) {
-      const variants = found.get(name);
-      if (variants) variants.push(schema);
-      else found.set(name, [schema]);
-    }
-  }
-  return new Map([...found].map(([name, variants]) => [name, oneSchema(distinct(variants), keyword)]));
-}
-
-/** Each once, whatever the order of its members; a single one, the common case, is not written out for that. */
-function distinct(variants: readonly Json[]): readonly Json[] {
-  if (variants.length === 1) return variants;
-  return [...new Map(variants.map((schema) => [canonicalJson({ schema }), schema])).values()];
-}
-
-function oneSchema(variants: readonly Json[], keyword: 'allOf' | 'anyOf'): Json {
-  if (variants.length === 1) return variants[0] as Json;
-  const values = variants.map(plainEnum);
-  if (keyword === 'anyOf' && !values.includes(undefined)) {
-    return { type: 'string', enum: [...new Set(values.flatMap((list) => list ?? []))] };
-  }
-  return { [keyword]: [...variants] };
-}
-
-/** The texts of a schema that is no more than an enum of them. */
-function plainEnum(schema: Json): readonly string[] | undefined {
-  if (!isObject(schema)) return undefined;
-  const values = 'const' in schema ? [schema['const']] : schema['enum'];
-  const plain = Object.keys(schema).every((keyword) =>
-    ['type', 'enum', 'const', 'description', 'title'].includes(keyword),
-  );
-  return plain && Array.isArray(values) && values.every((value) => typeof value === 'string')
-    ? values
-    : undefined;
 }

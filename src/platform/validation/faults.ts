@@ -49,6 +49,8 @@ function faultOf(error: ErrorObject): Fault {
       };
     case 'pattern':
       return { pointer: instancePath, detail: patternDetail(error) };
+    case 'not':
+      return { pointer: instancePath, detail: excludedDetail(error) };
     default:
       return { pointer: instancePath, detail: error.message ?? keyword };
   }
@@ -81,6 +83,16 @@ function patternDetail(error: ErrorObject): string {
   const meaning: unknown = error.parentSchema?.['description'];
   const message = error.message ?? 'has another form';
   return typeof meaning === 'string' ? `${message} (${meaning})` : message;
+}
+
+/** Of members that may not be there beside what else is given, as where only one of several alternatives is taken. */
+function excludedDetail({ schema, message }: ErrorObject): string {
+  type Required = { readonly required?: readonly string[] };
+  const { anyOf, required } = Object(schema) as Required & { readonly anyOf?: readonly Required[] };
+  const sets = anyOf === undefined ? [required ?? []] : anyOf.map((each) => each.required ?? []);
+  return sets.some(({ length }) => length === 0)
+    ? (message ?? 'must be something else')
+    : `must be without ${sets.map((names) => names.join(' and ')).join(', without ')}: what else is given excludes it`;
 }
 
 function knownNames(error: ErrorObject): string {

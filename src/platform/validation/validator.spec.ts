@@ -47,3 +47,19 @@ describe('the faults of a value with very many', () => {
     expect(check({ rows: many(100, {}) })).toHaveLength(100);
   });
 });
+
+describe('a member that another one excludes', () => {
+  const set = (...required: string[]) => ({ required });
+
+  it.each<[object, string]>([
+    [set('b'), 'must be without b: what else is given excludes it'],
+    [
+      { anyOf: [set('b', 'c'), set('d')] },
+      'must be without b and c, without d: what else is given excludes it',
+    ],
+    [{ properties: { b: { const: 1 } } }, 'must NOT be valid'],
+  ])('is named: %j', (not, detail) => {
+    const check = jsonValidator({ if: set('a'), then: { not } });
+    expect(check({ a: 1, b: 1, c: 1, d: 1 })[0]).toEqual({ pointer: '', detail });
+  });
+});

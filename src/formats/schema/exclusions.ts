@@ -1,0 +1,78 @@
+import type { Json, JsonObject } from '../../documents/json.js';
+import { canonicalJson } from '../../kernel/canonical-json.js';
+import type { Cases, Choices } from './choices.js';
+
+/** One of several shapes. */
+interface Branch {
+  readonly properties: ReadonlyMap<string, Json>;
+  readonly required: ReadonlySet<string>;
+  readonly choices?: Choices;
+  readonly cases?: readonly Cases[];
+  readonly additional?: Json;
+}
+
+/** Two sets of names that may not both be complete: each makes another alternative hold, and only one may. */
+export type Exclusion = readonly [one: readonly string[], other: readonly string[]];
+
+/** More are not written down: no model would read them. */
+const MAX_EXCLUSIONS = 40;
+
+/** What alternatives exclude of each other, of which exactly one may hold; as far as names tell that, and not values. */
+export function exclusionsOf(branches: readonly Branch[]): readonly Exclusion[] {
+  const pairs = branches.flatMap((one, index) =>
+    branches
+      .slice(index + 1)
+      .filter((other) => holdAlike(one, other))
+      .map((other): Exclusion => [[...one.required], [...other.required]]),
+  );
+  return pairs.length > MAX_EXCLUSIONS ? [] : pairs;
+}
+
+/** Whether an object that has what both ask for makes both hold, or none of them. */
+function holdAlike(one: Branch, other: Branch): boolean {
+  const isPlain = [one, other].every(({ choices, cases }) => choices === undefined && cases === undefined);
+  const shared = [...one.properties].filter(([name]) => other.properties.has(name));
+  const isSame = shared.every(([name, schema]) => isEqual(schema, other.properties.get(name) ?? null));
+  return isPlain && isSame && takesAll(one, other.required) === takesAll(other, one.required);
+}
+
+const takesAll = ({ additional, properties }: Branch, names: ReadonlySet<string>): boolean =>
+  additional !== false || [...names].every((name) => properties.has(name));
+
+const isEqual = (one: Json, other: Json): boolean =>
+  canonicalJson({ schema: one }) === canonicalJson({ schema: other });
+
+/**
+ * The exclusions as pairs of `if` and `then`: `not` at the root would be shorter, but makers of models refuse tools that have it there.
+ *
+ * @param given names that are there anyway
+ * @param possible names that can be given; others are of answers alone
+ */
+export function rulesOfExclusions(
+  exclusions: readonly Exclusion[],
+  given: readonly string[],
+  possible: readonly string[],
+): readonly JsonObject[] {
+  const left = exclusions
+    .filter((pair) => pair.flat().every((name) => possible.includes(name)))
+    .map((pair) => pair.map((set) => set.filter((name) => !given.includes(name)).sort()))
+    .filter(([one = [], other = []]) => !isWithin(one, other) && !isWithin(other, one));
+  const others = new Map<string, string[][]>();
+  for (const [one = [], other = []] of left) {
+    const key = JSON.stringify(one);
+    others.set(key, [...(others.get(key) ?? []), other]);
+  }
+  return [...others].map(([one, sets]) => ({
+    if: { required: JSON.parse(one) as string[] },
+    then: { not: anyComplete(sets) },
+  }));
+}
+
+function anyComplete(sets: readonly string[][]): JsonObject {
+  const complete = sets.map((required) => ({ required }));
+  const [only = {}] = complete;
+  return complete.length > 1 ? { anyOf: complete } : only;
+}
+
+const isWithin = (set: readonly string[], other: readonly string[]): boolean =>
+  set.every((name) => other.includes(name));
