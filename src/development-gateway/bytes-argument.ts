@@ -1,5 +1,5 @@
 /** Arguments that are bytes: JSON has none, so they come in base64, and their schema says so. */
-import { isObject } from '../documents/json.js';
+import { definitionNamed, isObject } from '../documents/json.js';
 import { invalidArgument } from './call-result.js';
 import type { Placed, Requested } from './placed-argument.js';
 
@@ -37,9 +37,8 @@ export function bytesIn(
 }
 
 function definition(reference: string, root: Root): unknown {
-  const [, name] = /^#\/\$defs\/([^/]+)$/.exec(reference) ?? [];
-  if (name === undefined) return undefined;
-  return memberOf(root['$defs'], name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const name = definitionNamed(reference);
+  return name === undefined ? undefined : memberOf(root['$defs'], name);
 }
 
 const memberOf = (value: unknown, name: string): unknown =>

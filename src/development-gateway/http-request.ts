@@ -1,6 +1,6 @@
 /** Makes the request of an endpoint of a tool's arguments. */
 import { isObject } from '../documents/json.js';
-import { isReservedHeader } from '../formats/shared.js';
+import { isReservedHeader, splitQuery } from '../formats/shared.js';
 import { type Arguments, CallFault, invalidArgument } from './call-result.js';
 import {
   contentText,
@@ -80,7 +80,7 @@ function addressOf(
       if (found === undefined) throw invalidArgument(name, 'is missing: the path needs it');
       return pathText(found.route, found.value);
     });
-  const [template = '', fixed = ''] = pathAndQuery(tool.path);
+  const [template, fixed = ''] = splitQuery(tool.path);
   const filled = fill(template);
   refuseOddSteps(stepsOf(template), stepsOf(filled));
   const url = new URL(base);
@@ -117,12 +117,6 @@ function refuseUnsaid({ inputSchema: { required } }: Requested, { argument, rout
       argument,
       'is required and empty, which an address can’t say: give something in it',
     );
-}
-
-/** A path may have a query of its own, which every request has. A question mark within braces begins none. */
-function pathAndQuery(path: string): readonly string[] {
-  const [, before, query] = /^((?:\{[^{}]*\}|\{(?![^{}]*\})|[^?{])*)\?(.*)$/s.exec(path) ?? [];
-  return before === undefined ? [path] : [before, query ?? ''];
 }
 
 /** As a URL is read: a backslash is a slash, and tabs and line ends are nothing. */

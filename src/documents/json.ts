@@ -3,12 +3,12 @@ import { isObject, type Json, type JsonObject } from '../../packages/schema-read
 import { jsonFault } from '../platform/validation/faults.js';
 import { UnreadableDocument } from './findings.js';
 import { checkSeparators, documentLimits } from './limits.js';
-import { below, stepsOf } from './pointers.js';
+import { below, definitionNamed, stepsOf } from './pointers.js';
 import { numbersIn, settleNumbers } from './settle-numbers.js';
 import { parseWritten } from './written-numbers.js';
 
 /** Reads parsed documents, whose members may be missing or of any kind. Only own members are seen. */
-export { below, isObject, stepsOf, type Json, type JsonObject };
+export { below, definitionNamed, isObject, stepsOf, type Json, type JsonObject };
 
 export function member(value: unknown, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;

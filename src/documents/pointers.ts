@@ -11,6 +11,11 @@ export function below(pointer: string, ...segments: (string | number)[]): string
 const escaped = (step: string): string =>
   step.includes('~') || step.includes('/') ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step;
 
+/** The name of the definition that a reference of a schema that stands alone leads to, or into. */
+export function definitionNamed(reference: string): string | undefined {
+  return reference.startsWith('#/$defs/') ? stepsOf(reference)[1] : undefined;
+}
+
 /** Splits a pointer into its steps. */
 export function stepsOf(pointer: string): string[] {
   return pointer

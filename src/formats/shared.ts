@@ -18,6 +18,7 @@ export type { EnrichingOperation, Enrichment } from './format.js';
 export { type ApiType, apiTypes, type DescribedApiType, formatNames, type WantedFormat } from './formats.js';
 export { definitionLength, largeDefinition } from './schema/definition-size.js';
 export { type Provider, providers, refusalsOf, refusedBy } from './schema/provider-rules.js';
+export { splitQuery } from './openapi/path-template.js';
 export { isReservedHeader } from './reserved-headers.js';
 export { sealed } from './lightapi/export-seal.js';
 export { resultSchema } from './graphql/result-schemas.js';

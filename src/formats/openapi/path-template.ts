@@ -82,8 +82,8 @@ export function callablePath(key: string, declared: DeclaredNames): string {
   return fixed === undefined || fixed.length === 0 ? path : `${path}?${fixed.join('&')}`;
 }
 
-/** A question mark within an expression (`{?limit}`) begins no query. */
-function splitQuery(template: string): readonly [path: string, query: string | undefined] {
+/** A path key may have a query of its own, which every request has. A question mark within an expression (`{?limit}`) begins none. */
+export function splitQuery(template: string): readonly [path: string, query: string | undefined] {
   const [, path, query] = /^((?:\{[^{}]*\}|\{(?![^{}]*\})|[^?{])*)\?(.*)$/s.exec(template) ?? [];
   return path === undefined ? [template, undefined] : [path, query];
 }

@@ -1,4 +1,5 @@
 import {
+  definitionNamed,
   entriesOf,
   isObject,
   listMember,
@@ -18,7 +19,7 @@ export function withFiniteDefinitions(schema: JsonObject, changes: Set<string>):
     return ofParts(value) && ofObject(value);
   };
   const ofParts = (value: JsonObject): boolean => {
-    const name = typeof value['$ref'] === 'string' ? value['$ref'].replace('#/$defs/', '') : undefined;
+    const name = typeof value['$ref'] === 'string' ? definitionNamed(value['$ref']) : undefined;
     const target = name === undefined ? undefined : definitions.get(name);
     if (isObject(target) && !finite.has(target)) return false;
     if (!listMember(value, 'allOf').every(hasEnd)) return false;

@@ -1,4 +1,4 @@
-import { entriesOf, isObject, type Json, type JsonObject } from '../../documents/json.js';
+import { definitionNamed, entriesOf, isObject, type Json, type JsonObject } from '../../documents/json.js';
 import { conditionsOf } from './conditions.js';
 import { objectShape, type ObjectShape } from './object-shape.js';
 import { SchemaSource } from './source.js';
@@ -70,7 +70,7 @@ function withUsedDefinitions({ $defs, ...root }: JsonObject): JsonObject {
   const collect = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;
     const reference = isObject(value) ? value['$ref'] : undefined;
-    const name = typeof reference === 'string' ? nameIn(reference) : undefined;
+    const name = typeof reference === 'string' ? definitionNamed(reference) : undefined;
     if (name !== undefined && all.has(name) && !used.has(name)) {
       used.add(name);
       collect(all.get(name) ?? null);
@@ -80,9 +80,4 @@ function withUsedDefinitions({ $defs, ...root }: JsonObject): JsonObject {
   collect(root);
   const kept = [...all].filter(([name]) => used.has(name));
   return kept.length === 0 ? root : { ...root, $defs: Object.fromEntries(kept) };
-}
-
-function nameIn(reference: string): string | undefined {
-  const step = /^#\/\$defs\/([^/]+)/.exec(reference)?.[1];
-  return step?.replaceAll('~1', '/').replaceAll('~0', '~');
 }
