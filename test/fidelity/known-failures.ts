@@ -13,7 +13,7 @@ const known: readonly Known[] = [
     document: /^/,
     verdict: 'looser',
     reason: /^Prism: body\b[^:]*: .* must match exactly one schema in oneOf$/,
-    why: 'Alternatives of a body are merged and offered together, so a model may give all of two, of which the document takes one.',
+    why: 'Alternatives that ask for nothing, or are told apart by values alone, are offered together: a model may give all of two, of which the document takes one.',
   },
   {
     document: /malicious-code-injection/,
