@@ -40,6 +40,9 @@ const nearestExample = 0.7;
 /** Terms for built-in vectors ([decision 101](../../docs/decisions/0101-meaning-without-a-model.md)). */
 export const builtInTerms: VectorTerms = { share: 0.43, besideWords: true, floor: 0, alone: false };
 
+/** Terms for the vectors of a model of sentences: in most of them unrelated texts are as like as the floor says. */
+export const modelTerms: VectorTerms = { share: 0.5, besideWords: false, floor: 0.2, alone: true };
+
 export interface Ranked<C extends Candidate = Candidate> {
   readonly candidate: C;
   /**

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { modelTerms } from '../../../packages/ranking/rank.js';
 import type { HttpEmbeddings } from '../../platform/config/embeddings.js';
 import { OutboundFault, type Outbound } from '../../platform/network/outbound.js';
 import {
@@ -16,14 +17,12 @@ const firstPause = 200;
 const MAX_PAUSE = 5_000;
 /** Bytes of an answer. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Weight of a semantic model's vectors, and the likeness of unrelated texts in most such models. */
-const terms = { share: 0.5, besideWords: false, floor: 0.2, alone: true };
 
 export function httpProfile(settings: HttpEmbeddings): EmbeddingProfile {
   const { model, documentPrefix, queryPrefix, batch, timeout } = settings;
   const name = modelName(model, { documentPrefix, queryPrefix });
   const lease = Math.ceil((tries * timeout + (tries - 1) * MAX_PAUSE) / 1000) + 2;
-  return { model: name, dimension: 384, batch, lease, ...terms };
+  return { model: name, dimension: 384, batch, lease, ...modelTerms };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { modelTerms } from '../../../packages/ranking/rank.js';
 import type { LocalEmbeddings } from '../../platform/config/embeddings.js';
 import {
   anotherDimension,
@@ -22,13 +23,10 @@ type Extractor = (
   options: { readonly pooling: string; readonly normalize: true },
 ) => Promise<{ readonly dims: readonly number[]; readonly data: Float32Array }>;
 
-/** Weight of a semantic model's vectors, and the likeness of unrelated texts in small sentence models. */
-const terms = { share: 0.5, besideWords: false, floor: 0.2, alone: true };
-
 export function transformersProfile(settings: LocalEmbeddings): EmbeddingProfile {
   const { model, revision, pooling, dtype, documentPrefix, queryPrefix, batch } = settings;
   const name = modelName(model, { pooling, dtype, revision, documentPrefix, queryPrefix });
-  return { model: name, dimension: 384, batch, lease: 120, ...terms };
+  return { model: name, dimension: 384, batch, lease: 120, ...modelTerms };
 }
 
 /** Runs a sentence model in this process, read from a folder; downloads nothing. */
