@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { agentsAffected } from '../../../src/effective-catalog/delivery/catalog-changes.service.js';
 import { catalogStatement } from '../../../src/effective-catalog/rows.queries.js';
+import type { Sql } from '../../../src/kernel/sql.js';
 import type { OpenDatabase } from '../../../src/platform/database/open-database.js';
 import { nearStatement } from '../../../src/search/embeddings/embeddings.statement.js';
 import {
   candidateStatement,
   spellingStatement,
 } from '../../../src/search/host-search/host-search.queries.js';
+import { touchedBy } from '../../../src/search/documents/search-documents.statement.js';
 import { termOf } from '../../../src/search/documents/search-document.js';
 import { eachDatabase } from '../databases.js';
 import { AccountAgent } from '../effective-catalog/account-agent.js';
@@ -23,6 +26,7 @@ const nodesOf = (node: Node): readonly Node[] => [node, ...(node.Plans ?? []).fl
 const large: Readonly<Record<string, readonly [rows: number, key: string]>> = {
   api_endpoint_t: [3_000, 'endpoint_id'],
   tool_t: [3_000, 'tool_id'],
+  tool_version_t: [3_000, 'tool_id'],
   skill_t: [3_000, 'skill_id'],
   skill_tool_t: [3_000, 'skill_id'],
   agent_skill_t: [3_000, 'agent_def_id'],
@@ -45,6 +49,7 @@ eachDatabase((open) => {
     const tables = new Tables(database.asOwner, hostId);
     const [category, tag, tool] = [randomUUID(), randomUUID(), AccountAgent.tool(0)];
     const classes = { categories: JSON.stringify([{ id: category }]), tags: JSON.stringify([{ id: tag }]) };
+    await tables.add('tool_version_t', { tool_id: tool, version: '1.0.0', content: '{}' });
     await tables.add('entity_taxonomy_t', { entity_type: 'tool', entity_id: tool, ...classes });
     await tables.add('category_t', { category_id: category, active: false });
     await tables.add('tag_t', { tag_id: tag, active: false });
@@ -86,11 +91,7 @@ eachDatabase((open) => {
   ): Promise<number | undefined> =>
     database.of(hostId).transaction(async (tx) => {
       await tx.query(statement, values);
-      const [row] = await tx.query<{ uses: number }>(
-        'SELECT pg_stat_get_xact_numscans(to_regclass($1)) AS uses',
-        [index],
-      );
-      return row?.uses;
+      return usesWithin(tx, index);
     });
 
   test('the effective catalog reads by the keys of its host, and no table whole', async () => {
@@ -104,6 +105,16 @@ eachDatabase((open) => {
     const plan = await planOf(catalogStatement, [hostId, agentDefId, services, environments, null]);
     const reads = (table: string) => plan.filter((node) => node['Relation Name'] === table).length;
     expect([reads('skill_t'), reads('tool_t'), reads('api_endpoint_t')]).toEqual([1, 1, 1]);
+  });
+
+  test('the few tools that call an endpoint are found by their host, and no other is compared', async () => {
+    const ids = [AccountAgent.tool(0)];
+    expect(await usesOf('tool_calling_ix', touchedBy, [hostId, ids, ids])).toBe(1);
+    const uses = await database.of(hostId).transaction(async (tx) => {
+      await agentsAffected(tx, hostId, [agent.registration.agentDefId], ids);
+      return usesWithin(tx, 'tool_version_calling_ix');
+    });
+    expect(uses).toBe(1);
   });
 
   test('words are looked up in the index of words', async () => {
@@ -128,6 +139,14 @@ eachDatabase((open) => {
     expect(readWhole(plan)).toEqual([]);
   });
 });
+
+async function usesWithin(tx: Sql, index: string): Promise<number | undefined> {
+  const [row] = await tx.query<{ uses: number }>(
+    'SELECT pg_stat_get_xact_numscans(to_regclass($1)) AS uses',
+    [index],
+  );
+  return row?.uses;
+}
 
 /** Makes many rows out of the one that there is. */
 async function multiply({ asOwner }: OpenDatabase, table: string): Promise<void> {
