@@ -155,6 +155,7 @@ async function measurePast({ database, url }: Running, host: ScaleHost): Promise
   const past = new PastCatalogs(
     {
       embedded: database.embedded,
+      isBusy: () => database.isBusy(),
       of: (hostId) => connection.of(hostId),
       acrossHosts: database.acrossHosts,
       asOwner: database.asOwner,

@@ -40,6 +40,9 @@ const BATCH = { server: 200, embedded: 25 } as const;
 const IDLE_POLICY = { quietMs: 50, maxDelayMs: 1_000 } as const;
 /** Milliseconds to wait where another instance works on the host. */
 const HELD = 20;
+/** Milliseconds after which is looked again whether a connection is free between two batches, and how often at most. */
+const LOOK = 5;
+const MAX_LOOKS = 10;
 /** Most seconds before a failing host is tried again. */
 const MAX_BACKOFF = 300;
 
@@ -113,7 +116,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
    */
   async reach(name: string, hostId: string, { patience, most = Infinity }: Patience): Promise<boolean> {
     const follower = this.named(name);
-    const key = `${name} ${hostId}`;
+    const key = wayOf(name, hostId);
     const target = await this.heads.position(hostId);
     const deadline = performance.now() + patience;
     const look = async (): Promise<boolean> => {
@@ -171,8 +174,16 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   /** Follows every log to its end, as far as it can now. */
   private async follows(follower: Follower): Promise<void> {
     for (const hostId of await this.behind(follower)) {
-      while (!this.stopping.signal.aborted && (await this.step(follower, hostId))) continue;
+      while (!this.stopping.signal.aborted && (await this.step(follower, hostId))) await this.giveWay();
     }
+  }
+
+  /**
+   * Between two batches lets those go first who wait for a connection, and for what they ask next: most requests ask several times. So
+   * each waits for one batch, not for one at every question; and followers that are far behind get on nevertheless.
+   */
+  private async giveWay(): Promise<void> {
+    for (let looks = 0; looks < MAX_LOOKS && this.database.isBusy(); looks += 1) await delay(LOOK);
   }
 
   /** Events that each follower has yet to take in, over all hosts. */
@@ -219,7 +230,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
         () => this.database.of(hostId).transaction((tx) => this.follow(tx, follower, hostId)),
       );
       const last = events.at(-1);
-      if (last !== undefined) this.reached.set(`${follower.name} ${hostId}`, last.position);
+      if (last !== undefined) this.reached.set(wayOf(follower.name, hostId), last.position);
       await this.statistics.counted(events.length);
       return events.length === this.batch;
     } catch (error) {
@@ -270,3 +281,6 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
     return events;
   }
 }
+
+/** Key of a follower's way along a host's log. */
+const wayOf = (name: string, hostId: string): string => `${name} ${hostId}`;

@@ -42,6 +42,8 @@ export interface Ways<Way extends Sql> {
 export interface Database extends Ways<Walled> {
   /** True for the embedded database: one process, one connection, transactions strictly one after another. */
   readonly embedded: boolean;
+  /** Whether no connection is free now: long work in steps lets others go first. */
+  isBusy(): boolean;
   /**
    * Opens a connection of its own outside the pool, for what lives as long as a connection does (session-level
    * advisory locks) or must not wait for the pool. The embedded database has none to give and throws.

@@ -27,6 +27,7 @@ export class RebuiltBeside {
   get database(): Database {
     const { live } = this;
     return {
+      isBusy: () => live.isBusy(),
       ...{ embedded: live.embedded, acrossHosts: live.acrossHosts, asOwner: live.asOwner },
       session: () => live.session(),
       of: (hostId) => within(live.of(hostId)),

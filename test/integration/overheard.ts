@@ -33,6 +33,7 @@ export function reworded(database: Database, reword: (text: string) => string): 
   });
   return {
     embedded: database.embedded,
+    isBusy: () => database.isBusy(),
     of: (hostId) => way(of(hostId)),
     acrossHosts: way(database.acrossHosts),
     asOwner: way(database.asOwner),

@@ -47,6 +47,10 @@ export class PooledDatabase implements Database {
     return this.way(`${asHost(hostId)}; ${atMost(Math.min(limit, this.longest))}`);
   }
 
+  isBusy(): boolean {
+    return this.pool.totalCount >= this.pool.options.max && this.pool.idleCount === 0;
+  }
+
   /** @param role what each transaction begins with */
   private way(role?: string): Walled {
     return {

@@ -26,6 +26,10 @@ class Gate implements Database {
     ({ embedded: this.embedded, acrossHosts: this.acrossHosts, asOwner: this.asOwner } = database);
   }
 
+  isBusy(): boolean {
+    return this.database.isBusy();
+  }
+
   of(hostId: string): Walled {
     const own = this.database.of(hostId);
     return {

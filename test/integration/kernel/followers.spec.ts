@@ -89,6 +89,38 @@ eachDatabase((open, kind) => {
     expect(await heard(bad)).toEqual([1]);
   });
 
+  test('who waits for the one connection goes first between two batches, with all that it asks', async () => {
+    const host = v7();
+    const openings = Array.from(
+      { length: 60 },
+      (_, index) => new OpenAccount(host, v7(), { name: String(index) }),
+    );
+    await kernel.engine.execute(write(host, openings));
+    let batches = 0;
+    const batchesAtAnswer: number[] = [];
+    const ask = async () => {
+      for (let turn = 0; turn < 5; turn += 1) {
+        await kernel.database.of(host).query('SELECT 1');
+        batchesAtAnswer.push(batches);
+      }
+    };
+    let asking: Promise<void> | undefined;
+    const counting: Follower = {
+      name: 'counting batches',
+      handles: ['AccountOpenedEvent'],
+      handle: (_sql, events) => {
+        if (events[0]?.host !== host) return Promise.resolve();
+        batches += 1;
+        asking ??= ask();
+        return Promise.resolve();
+      },
+    };
+    await runner(counting).catchUp();
+    await asking;
+    expect(batchesAtAnswer).toEqual([1, 1, 1, 1, 1]);
+    expect(batches).toBe(kind === 'server' ? 1 : 3);
+  });
+
   test('follows by itself while the service runs, and stops with it', async () => {
     const host = v7();
     const running = runner(listener('running'));

@@ -321,6 +321,7 @@ function transacting(
   });
   return {
     embedded: database.embedded,
+    isBusy: () => database.isBusy(),
     of: (hostId) => way(database.of(hostId)),
     acrossHosts: database.acrossHosts,
     asOwner: way(database.asOwner),
