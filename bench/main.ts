@@ -18,6 +18,7 @@ import { benchPortal } from './portal.js';
 import { benchImportCorpus } from './import-corpus.js';
 import { benchRetrieval } from './retrieval.js';
 import { benchSearch } from './search.js';
+import { benchSearchService } from './search-service.js';
 import { madeUpTexts, textsOfSets } from './search-texts.js';
 import { benchStreams } from './streams.js';
 import { benchQueries } from './queries.js';
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, (url: string | undefined) => Promise<void
   'import-corpus': benchImportCorpus,
   rebuild,
   search,
+  'search-service': benchSearchService,
   queries,
   tokens: benchTokens,
   'tool-versions': benchToolVersions,
