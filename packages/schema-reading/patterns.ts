@@ -73,8 +73,9 @@ const SET = String.raw`\\[dw]|\[(?!\^)(?:[^\]\\]|\\[^DWSpPBbu])+\]`;
 /** One character: of a class, escaped, or as it is; never any character (`.`), never a group. */
 const ATOM = String.raw`(?:${SET}|\\[^\w]|[\w ,:;@#%&=/~!"'<>-])`;
 
-/** `(-[a-z]+)*`, `(,-?\d+)*` and `([a-z]+\.)+`: each round begins, or ends, with a separator. */
-const LED = new RegExp(String.raw`\((?:\?:)?(${ATOM})(?:(${ATOM})\?)?(${SET})\+\)[*+]`, 'g');
+/** `(-[a-z]+)*`, `(\.\d[\da-z]*){2}`, `(,-?\d+)*` and `([a-z]+\.)+`: each round begins, or ends, with a separator. */
+const LED = new RegExp(String.raw`\((?:\?:)?(${ATOM})(?:${ATOM})*(${SET})[*+]\)(?:[*+]|\{\d+\})`, 'g');
+const LED_BY_TWO = new RegExp(String.raw`\((?:\?:)?(${ATOM})(${ATOM})\?(${SET})\+\)[*+]`, 'g');
 const ENDED = new RegExp(String.raw`\((?:\?:)?(${SET})\+(${ATOM})\)[*+]`, 'g');
 
 /** `([0-9A-F]{4}-?){3}`: a group, and groups in it, a small number of times. */
@@ -89,8 +90,9 @@ const MAX_CHOICES = 12;
 export function withoutHarmless(pattern: string): string {
   let left = MAX_CHOICES;
   return withoutOptions(pattern)
-    .replace(LED, (whole, separator: string, optional: string | undefined, set: string) =>
-      [separator, optional ?? separator].every((atom) => areApart(atom, set)) ? `${set}*` : whole,
+    .replace(LED, (whole, separator: string, set: string) => (areApart(separator, set) ? `${set}*` : whole))
+    .replace(LED_BY_TWO, (whole, separator: string, optional: string, set: string) =>
+      [separator, optional].every((atom) => areApart(atom, set)) ? `${set}*` : whole,
     )
     .replace(ENDED, (whole, set: string, separator: string) => (areApart(separator, set) ? `${set}*` : whole))
     .replace(COUNTED, (whole, group: string, count: string) => {
