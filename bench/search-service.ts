@@ -103,7 +103,12 @@ async function reportFirst(asked: Asked): Promise<void> {
   const [first = NaN, ...further] = times;
   const after = `after an import of ${String(EARLY)} tools`;
   report({ bench: `first search ${after}`, figure: first, unit: 'ms', baseline: FIRST });
-  report({ bench: `the slowest of five more searches`, figure: Math.max(...further), unit: 'ms', baseline: FIRST });
+  report({
+    bench: `the slowest of five more searches`,
+    figure: Math.max(...further),
+    unit: 'ms',
+    baseline: FIRST,
+  });
 }
 
 /** So many at once, beside the same number of plain requests: how many were answered, and how soon. */
