@@ -7,6 +7,7 @@ import { PromptVectors } from '../../src/search/embeddings/prompt-vectors.servic
 import { HostIndexes } from '../../src/search/host-search/host-indexes.service.js';
 import { HostSearch } from '../../src/search/host-search/host-search.service.js';
 import type { SearchBody } from '../../src/search/search.schemas.js';
+import { overheard } from '../integration/overheard.js';
 import { until } from '../until.js';
 import { eachOwnServer } from './own-server.js';
 import { hostId } from './server.js';
@@ -87,6 +88,45 @@ eachOwnServer((server) => {
       { ...all, environments: ['prod'], fingerprint: 'prod' },
     ];
   };
+
+  it('is answered to all who ask at once before there is an index, though rows answer one at a time', async () => {
+    const version = { apiVersion: '1', serviceId: 'many', envTag: 'dev' };
+    await ask('POST', '/imports', {
+      ...{ api: { apiId: 'many' }, version, document: documentOf('many'), publish: true },
+    });
+    await server().settled();
+    const database = part<Database>(DATABASE);
+    let makeIt = (): void => undefined;
+    const held = new Promise<void>((resolve) => (makeIt = resolve));
+    const slow: Database = {
+      ...overheard(database, () => undefined),
+      of: (host) => ({
+        ...database.of(host),
+        async query(...call) {
+          await held;
+          return database.of(host).query<never>(...call);
+        },
+      }),
+    };
+    const indexes = new HostIndexes(slow, part<Heads>(Heads), { searchIndexBytes: 10_000_000 });
+    const search = new HostSearch(
+      database,
+      part<FollowerRunner>(FollowerRunner),
+      part<PromptVectors>(PromptVectors),
+      new SlowReads(1),
+      indexes,
+    );
+    const question: SearchBody = {
+      ...{ prompt: 'approve a loan', kinds: ['tool'], limit: 5, explain: false },
+    };
+    const [caller] = callers() as [Caller];
+    const answers = Array.from({ length: 60 }, () => search.search(caller, question));
+    const first = await Promise.race(answers);
+    makeIt();
+    expect(first.items).toHaveLength(5);
+    for (const answer of await Promise.all(answers)) expect(answer).toEqual(first);
+    expect(indexes.peek(hostId)).toBeDefined();
+  });
 
   it('is answered alike from memory and from rows, after any writes and wherever an index has gone', async () => {
     const kept = searchWith(64 * 1024 * 1024);

@@ -23,6 +23,11 @@ export class SlowReads {
     this.turns = new Turns({ ...most, patience, busy }, clock);
   }
 
+  /** Whether work of the caller would begin at once. */
+  hasRoom(caller: Asker): boolean {
+    return this.turns.hasRoom(caller);
+  }
+
   /**
    * Runs the work when it is the caller's turn. It must not ask for another turn meanwhile: all might wait for each other.
    *

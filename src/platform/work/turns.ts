@@ -71,6 +71,14 @@ export class Turns {
     }
   }
 
+  /** Whether work of the asker would begin at once. */
+  hasRoom(asker: Asker): boolean {
+    const { inAll, ofHost, ofCaller } = this.limits;
+    const ofThis = this.running.filter(({ fingerprint }) => fingerprint === asker.fingerprint);
+    const ofItsHost = this.isAbove(asker) ? 1 : ofHost;
+    return this.running.length < inAll && this.ofHost(asker) < ofItsHost && ofThis.length < ofCaller;
+  }
+
   /** Takes from the host's budget, and forgets those that are whole again. */
   private spend({ hostId }: Asker, time: number): void {
     this.budgets.set(hostId, { spent: this.spentBy(hostId) + time, at: this.clock() });
@@ -134,13 +142,6 @@ export class Turns {
 
   private leave(waiting: Waiting): void {
     this.waiting = this.waiting.filter((one) => one !== waiting);
-  }
-
-  private hasRoom(asker: Asker): boolean {
-    const { inAll, ofHost, ofCaller } = this.limits;
-    const ofThis = this.running.filter(({ fingerprint }) => fingerprint === asker.fingerprint);
-    const ofItsHost = this.isAbove(asker) ? 1 : ofHost;
-    return this.running.length < inAll && this.ofHost(asker) < ofItsHost && ofThis.length < ofCaller;
   }
 
   private ofHost({ hostId }: Asker): number {

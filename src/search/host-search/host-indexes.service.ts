@@ -5,7 +5,7 @@ import { Heads } from '../../kernel/heads.js';
 import { Pace } from '../../kernel/pace.js';
 import { DATABASE, type Database } from '../../kernel/sql.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import type { Kind } from '../documents/search-document.js';
+import { type Kind, kinds } from '../documents/search-document.js';
 import { searchDocuments } from '../documents/search-documents.follower.js';
 import { HostIndex, indexedColumns, type IndexedRow } from './host-index.lookup.js';
 
@@ -53,7 +53,7 @@ export class HostIndexes implements BeforeApplicationShutdown {
   private readonly log = new Logger('Search');
   private readonly indexes: LRUCache<string, HostIndex> | undefined;
   private readonly making = new Map<string, Promise<void>>();
-  private readonly following = new Map<string, Promise<void>>();
+  private readonly following = new Map<HostIndex, Promise<void>>();
   private readonly givenUp = new LRUCache<string, true>({ max: 10_000, ttl: GIVEN_UP });
   private readonly most: number;
   private turn: Promise<void> = Promise.resolve();
@@ -97,26 +97,33 @@ export class HostIndexes implements BeforeApplicationShutdown {
   /**
    * The index of the host, with all that is in its documents; undefined where it is not there in time: then it is being made, unless
    * there is no room for it.
+   *
+   * @param patience milliseconds to wait for one that is made, or far behind
    */
-  async of(hostId: string): Promise<HostIndex | undefined> {
+  async of(hostId: string, patience = PATIENCE): Promise<HostIndex | undefined> {
+    const index = await this.made(hostId, patience);
+    if (index === undefined) return undefined;
+    const isThere = await this.caughtUp(hostId, index, patience);
+    return isThere && this.indexes?.peek(hostId) === index ? index : undefined;
+  }
+
+  /** The index of the host as far as it is once it is made; undefined where that takes longer than `patience` milliseconds. */
+  async made(hostId: string, patience: number): Promise<HostIndex | undefined> {
     if (!this.mayHave(hostId) || this.stopping) return undefined;
     if (this.indexes?.has(hostId) !== true) {
-      await Promise.race([this.make(hostId), delay(PATIENCE, undefined, { ref: false })]);
+      await Promise.race([this.make(hostId), delay(patience, undefined, { ref: false })]);
     }
-    const index = this.indexes?.get(hostId);
-    if (index === undefined) return undefined;
-    const isThere = await this.caughtUp(hostId, index);
-    return isThere && this.indexes?.peek(hostId) === index ? index : undefined;
+    return this.peek(hostId);
   }
 
   /**
    * Whether the index holds all that is in the documents: after a large import that takes longer than a search waits. One that is near
    * is waited for longer: where a service is so busy that it takes long, an answer from rows would take longer still.
    */
-  private async caughtUp(hostId: string, index: HostIndex): Promise<boolean> {
+  private async caughtUp(hostId: string, index: HostIndex, whenFar: number): Promise<boolean> {
     const head = await this.heads.position(hostId);
     if (index.position >= head) return true;
-    const patience = head - index.position > FAR ? PATIENCE : PATIENCE_WHEN_NEAR;
+    const patience = head - index.position > FAR ? whenFar : Math.max(whenFar, PATIENCE_WHEN_NEAR);
     return Promise.race([this.followUpTo(hostId, index, head), delay(patience, false, { ref: false })]);
   }
 
@@ -186,12 +193,12 @@ export class HostIndexes implements BeforeApplicationShutdown {
     this.indexes?.set(hostId, index);
   }
 
-  /** One at a time for each host; who asks meanwhile waits for that. */
+  /** One at a time for each index; who asks meanwhile waits for that. */
   private follow(hostId: string, index: HostIndex): Promise<void> {
-    const known = this.following.get(hostId);
+    const known = this.following.get(index);
     if (known !== undefined) return known;
-    const following = this.followNow(hostId, index).finally(() => this.following.delete(hostId));
-    this.following.set(hostId, following);
+    const following = this.followNow(hostId, index).finally(() => this.following.delete(index));
+    this.following.set(index, following);
     return following;
   }
 
@@ -206,7 +213,7 @@ export class HostIndexes implements BeforeApplicationShutdown {
       return;
     }
     const pace = new Pace();
-    for (const kind of ['tool', 'skill', 'endpoint'] as const) {
+    for (const kind of kinds) {
       const ids = changes.flatMap((change) =>
         change.kind === kind && change.id !== null ? [change.id] : [],
       );

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Statistics } from '../../../packages/ranking/document.js';
-import { type Asked as Prompt, askedOf, rank, type Ranked } from '../../../packages/ranking/rank.js';
+import { type Asked, askedOf, rank, type Ranked } from '../../../packages/ranking/rank.js';
 import { FollowerRunner } from '../../kernel/follower-runner.js';
 import { Invalid } from '../../kernel/errors.js';
 import { Turns } from '../../kernel/pace.js';
@@ -60,7 +60,7 @@ const MORE = 20;
 interface Wanted {
   readonly hostId: string;
   readonly kind: Kind;
-  readonly prompt: Prompt;
+  readonly asked: Asked;
   readonly where: Conditions;
 }
 
@@ -72,7 +72,7 @@ interface Indexed {
 }
 
 /** A question with what its ranking needs, and the index that leads to the documents; without one the database does. */
-interface Asked {
+interface Search {
   readonly question: SearchBody;
   readonly vector: PromptVector | undefined;
   readonly statistics: (kind: Kind) => Statistics;
@@ -104,9 +104,7 @@ export class HostSearch {
       this.followers.reach(searchDocuments, hostId, { patience, most: MANY }),
       this.vectors.of(hostId, prompt),
     ]);
-    // While much of an import is not in the documents, nobody waits for an index: it goes on behind the answer.
-    const index = fresh ? await this.indexes.of(hostId) : this.indexes.peek(hostId);
-    await this.turns.next();
+    const index = await this.indexFor(caller, fresh);
     const answer = (sql: Sql) => this.answered(sql, visibilityOf(caller), { question, index, vector });
     // With an index a few rows are read by their keys.
     const isQuick = index !== undefined && vector?.terms.alone !== true;
@@ -127,10 +125,24 @@ export class HostSearch {
     return { items, ...(missing.length > 0 && { degraded: missing }) };
   }
 
+  /**
+   * While much of an import is not in the documents, nobody waits for an index: it goes on behind the answer. Where none is there in
+   * time, rows answer as many as may read them at once; the others wait for it, and so for less than they would for their turn.
+   */
+  private async indexFor(caller: Caller, fresh: boolean): Promise<HostIndex | undefined> {
+    const { hostId } = caller;
+    const index = fresh ? await this.indexes.of(hostId) : this.indexes.peek(hostId);
+    await this.turns.next();
+    if (index !== undefined || this.slowReads.hasRoom(caller)) return index;
+    const later = fresh ? await this.indexes.of(hostId, MAX_TIME) : await this.indexes.made(hostId, MAX_TIME);
+    await this.turns.next();
+    return later;
+  }
+
   private async answered(
     sql: Sql,
     visibility: Visibility,
-    { question, index, vector }: Omit<Asked, 'statistics'>,
+    { question, index, vector }: Omit<Search, 'statistics'>,
   ) {
     const { prompt, kinds } = question;
     const statistics =
@@ -147,15 +159,15 @@ export class HostSearch {
     };
   }
 
-  private async ranked(sql: Sql, visibility: Visibility, asked: Asked): Promise<Ranked<Findable>[]> {
-    const { question, vector, statistics } = asked;
+  private async ranked(sql: Sql, visibility: Visibility, search: Search): Promise<Ranked<Findable>[]> {
+    const { question, vector, statistics } = search;
     const ranked: Ranked<Findable>[] = [];
     for (const kind of question.kinds) {
-      const prompt = askedOf(question.prompt, statistics(kind));
+      const asked = askedOf(question.prompt, statistics(kind));
       const where = askedDocuments(visibleDocuments(visibility), { ...question, kinds: [kind] });
-      const wanted = { hostId: visibility.hostId, kind, prompt, where };
-      const { candidates, known } = await this.candidates(sql, visibility, wanted, asked);
-      ranked.push(...rank(prompt, candidates, known, vector?.terms).slice(0, question.limit));
+      const wanted = { hostId: visibility.hostId, kind, asked, where };
+      const { candidates, known } = await this.candidates(sql, visibility, wanted, search);
+      ranked.push(...rank(asked, candidates, known, vector?.terms).slice(0, question.limit));
     }
     return ranked;
   }
@@ -165,11 +177,11 @@ export class HostSearch {
     sql: Sql,
     visibility: Visibility,
     wanted: Wanted,
-    { question, vector, statistics, index }: Asked,
+    { question, vector, statistics, index }: Search,
   ): Promise<{ candidates: Findable[]; known: Statistics }> {
-    const { hostId, kind, prompt, where } = wanted;
+    const { hostId, kind, asked, where } = wanted;
     const most = vector?.terms.alone === true ? MAX_CANDIDATES : question.limit + MORE;
-    const indexed = index?.of(kind).best(visibility, question, prompt, most);
+    const indexed = index?.of(kind).best(visibility, question, asked, most);
     // What an answer explains is told by the words themselves.
     if (indexed !== undefined && vector?.terms.alone !== true && !question.explain) {
       const candidates = await this.counted(sql, visibility, { kind, indexed, vector });
@@ -185,7 +197,7 @@ export class HostSearch {
       index === undefined
         ? await withWords(sql, visibility, { kind, words }, statistics(kind))
         : statistics(kind);
-    const best = rank(prompt, worded, known).slice(0, most);
+    const best = rank(asked, worded, known).slice(0, most);
     const all = [...best.map(({ candidate }) => candidate), ...near.map((row) => findable(row))];
     const distinct = [...new Map(all.map((each) => [each.id, each])).values()];
     const ids = distinct.map(({ id }) => id);
@@ -222,10 +234,10 @@ export class HostSearch {
   /** All that hold a word of the prompt; where there are many documents, those that a rough count prefers. */
   private byWords(
     sql: Sql,
-    { hostId, kind, prompt, where }: Wanted,
+    { hostId, kind, asked, where }: Wanted,
     statistics: Statistics,
   ): Promise<CandidateRow[]> {
-    const { terms } = prompt.prompt;
+    const { terms } = asked.prompt;
     if (terms.length === 0) return Promise.resolve([]);
     const many = statistics.documents > MAX_RANKED;
     const groups = many ? termGroups(hostId, terms, statistics) : everyTerm(hostId, terms);

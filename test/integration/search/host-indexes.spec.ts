@@ -30,8 +30,9 @@ eachDatabase((open) => {
       of: (hostId) => ({
         ...failed.of(hostId),
         async query(...call) {
+          const holding = held;
           const rows = await failed.of(hostId).query<never>(...call);
-          await held;
+          await holding;
           return rows;
         },
       }),
@@ -85,6 +86,41 @@ eachDatabase((open) => {
       (found) => found !== undefined,
     );
     expect(index.position).toBe(1);
+  });
+
+  test('one that was made while a former one still follows is not taken for it', async () => {
+    const hostId = await aHost();
+    const goOnTo = async (position: number) => {
+      for (const table of ['host_head_t', 'checkpoint_t'])
+        await database.asOwner.query(`UPDATE ${table} SET position = $2 WHERE host_id = $1`, [
+          hostId,
+          position,
+        ]);
+      heads.committed({ hostId, position, events: [] }, Infinity);
+    };
+    const made = () =>
+      until(
+        () => indexes.of(hostId),
+        (index) => index !== undefined,
+      );
+    await made();
+    await goOnTo(1);
+    let answer = (): void => undefined;
+    held = new Promise<void>((resolve) => (answer = resolve));
+    const before = asked;
+    const former = indexes.of(hostId);
+    await until(
+      () => asked,
+      (count) => count > before,
+    );
+    held = Promise.resolve();
+    indexes.drop(hostId);
+    await made();
+    await goOnTo(2);
+    const later = indexes.of(hostId);
+    answer();
+    expect((await later)?.position).toBe(2);
+    expect(await former).toBeUndefined();
   });
 
   test('is made, and follows, behind those who don’t wait for it', async () => {
