@@ -179,7 +179,7 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Between two batches lets those go first who wait for a connection, and for what they ask next: most requests ask several times. So
+   * Between two batches lets those go first who have the last connection, or wait for it, with what they ask next: most requests ask several times. So
    * each waits for one batch, not for one at every question; and followers that are far behind get on nevertheless.
    */
   private async giveWay(): Promise<void> {
