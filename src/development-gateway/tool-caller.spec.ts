@@ -50,4 +50,12 @@ describe('a call that fails before anything is sent', () => {
       code: 'downstream_refused',
     });
   });
+
+  it('refuses integers that were rounded before they came, wherever they stand', async () => {
+    const refused = await faultOf(tool({}), { a: { b: [1, 2 ** 60] } });
+    expect(refused).toMatchObject({ code: 'invalid_arguments' });
+    expect(refused?.message).toMatch(/^\/a\/b\/1 is beyond .* give it as text where the API takes one$/);
+    for (const carried of [Number.MAX_SAFE_INTEGER, 0.1, 1e30])
+      expect(await faultOf(tool({}), { a: carried })).not.toMatchObject({ code: 'invalid_arguments' });
+  });
 });
