@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { passes } from '../../packages/ranking/macro-filter.js';
 import { rank } from '../../packages/ranking/rank.js';
@@ -15,6 +15,7 @@ import { bestOf, foundItem } from './found.js';
 import { type PromptVector, PromptVectors } from './embeddings/prompt-vectors.service.js';
 import { contextOf } from './documents/search-documents.filter.js';
 import type { FoundItem, SearchAnswer, SearchBody } from './search.schemas.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
 import { requireScope } from '../platform/auth/claims.js';
 import { HostSearch } from './host-search/host-search.service.js';
 
@@ -35,6 +36,7 @@ export class AgentSearch {
   constructor(
     private readonly catalogs: EffectiveCatalogs,
     private readonly vectors: PromptVectors,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'embeddings'>,
   ) {}
 
   /** Throws as the effective catalog does. */
@@ -80,8 +82,7 @@ export class AgentSearch {
   ): Promise<SearchAnswer> {
     const { documents, statistics, around } = this.documentsOf(catalog);
     const passing = documents.filter((one) => kinds.includes(one.kind) && passes(one.facets, filters));
-    const ids = passing.map(({ id }) => id);
-    const cosines = await this.vectors.cosines(hostId, vector, { kinds, ids });
+    const cosines = await this.vectors.cosinesOfDisclosed(hostId, vector, passing);
     const candidates = passing.map((document) => ({ ...document, ...cosines.get(document.id) }));
     const items = kinds.flatMap((kind): FoundItem[] => {
       const ofKind = candidates.filter((document) => document.kind === kind);
@@ -99,7 +100,7 @@ export class AgentSearch {
   private documentsOf({ etag, content }: DisclosedCatalog): SearchableCatalog {
     const known = this.prepared.get(etag);
     if (known !== undefined) return known;
-    const made = searchableCatalog(content);
+    const made = searchableCatalog(content, this.config.embeddings.sourceFields);
     this.prepared.set(etag, made);
     return made;
   }

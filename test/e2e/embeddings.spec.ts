@@ -158,6 +158,33 @@ describe('vectors of an endpoint', () => {
     expect((await search(own, 'am I rich?')).body).toEqual(body);
   });
 
+  test('count for an agent only where its catalog says what was embedded', async () => {
+    const own = await start();
+    await importBank(own);
+    const ask = async <T = { id: string }>(method: string, path: string, body?: object): Promise<T> =>
+      (await own.api<T>(method, path, body === undefined ? {} : { body })).body;
+    const { items } = await ask<{ items: { name: string; toolId: string }[] }>('GET', '/tools');
+    const { id: skillId } = await ask('POST', '/skills', { name: 'Archive', contentMarkdown: 'x' });
+    for (const { name, toolId } of items) {
+      const config = name === 'getBalance' ? { description: 'Gives a thing as told.' } : {};
+      await ask('PUT', `/skills/${skillId}/tools/${toolId}`, { config });
+    }
+    await ask('POST', '/apis', { apiId: 'teller', apiName: 'teller' });
+    const agent = { apiVersion: '1', apiType: 'agent', serviceId: 'accounts', envTag: 'dev' };
+    const { id: agentDefId } = await ask('POST', '/apis/teller/versions', agent);
+    await ask('PUT', `/agents/${agentDefId}`, {});
+    await ask('POST', `/agents/${agentDefId}/skills`, { skills: [{ skillId }] });
+    await own.settled();
+    const question = { prompt: 'a thing, rich of credit', agentDefId, kinds: ['tool', 'skill'] };
+    const found = await ask<{ items: { name: string; vectorScore: number | null }[] }>(
+      'POST',
+      '/search',
+      question,
+    );
+    const scores = Object.fromEntries(found.items.map(({ name, vectorScore }) => [name, vectorScore]));
+    expect(scores).toEqual({ getBalance: null, listLoans: expect.any(Number) });
+  });
+
   test('that fail say why, and are tried again', async () => {
     const own = await start();
     endpoint.answer = EmbeddingEndpoint.refuses(400);

@@ -264,4 +264,18 @@ everyServer((server) => {
     );
     expect(second.nextCursor).toBeUndefined();
   });
+
+  it('scores the version that it is given, whatever the newest says', async () => {
+    const toolId = await scriptOf('Tells what a thing costs.', taking('path'));
+    const { token } = await agentTaking([[[toolId, '1.0.0']]]);
+    const question = { prompt: 'a thing about insolvency and debts', kinds: ['tool'] };
+    const found = async () => {
+      await server().settled();
+      return (await ask<{ items: Listed[] }>('POST', '/search', question, token)).items;
+    };
+    const shown = await found();
+    expect(shown).toMatchObject([{ id: toolId, vectorScore: expect.any(Number) }]);
+    await publish(toolId, '2.0.0', 'Tells of insolvency, bankruptcy and debts.', taking('path'));
+    expect(await found()).toEqual(shown);
+  });
 });

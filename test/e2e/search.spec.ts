@@ -258,6 +258,24 @@ everyServer((server) => {
       }
     });
 
+    it('scores by what the catalog says of a tool alone, by its meaning too', async () => {
+      const path = `/skills/${bank.skillId}/tools/${bank.tools['getBalance'] ?? ''}`;
+      const config = { description: 'Gives a thing as told.', examples: ['any thing at hand'] };
+      await server().api('PUT', path, { body: { config } });
+      const question = { prompt: 'a thing about insolvency and debts', kinds: ['tool'], explain: true };
+      const shown = await bank.settledSearch(question, await token());
+      expect(shown.body.items).toMatchObject([{ name: 'getBalance', vectorScore: expect.any(Number) }]);
+      for (const hidden of [
+        { description: 'Tells of insolvency, bankruptcy and debts.' },
+        { examplePrompts: ['insolvency and debts, please'] },
+      ]) {
+        await bank.patch('getBalance', hidden);
+        expect((await bank.settledSearch(question, await token())).body).toEqual(shown.body);
+      }
+      await bank.patch('getBalance', { description: null, examplePrompts: null });
+      await server().api('PUT', path, { body: {} });
+    });
+
     it('is for its own agent alone', async () => {
       const other = '0192f0c4-7a51-7c10-8f7e-6d1b6a3c5e99';
       expect((await bank.search({ prompt: 'x', agentDefId: other }, await token())).status).toBe(403);

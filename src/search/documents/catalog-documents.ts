@@ -2,6 +2,7 @@
 import {
   analyse,
   documentOf,
+  type Field,
   type Searchable,
   type Statistics,
   statisticsOf,
@@ -11,7 +12,7 @@ import { joined, skillSearchable, toolSearchable } from '../../../packages/ranki
 import { prioritiesOf, type RankingSignals } from '../../../packages/ranking/weight.js';
 import type { CatalogSkill, DisclosedCatalog } from '../../effective-catalog/public.js';
 import type { Findable, Named, Neighbourhood } from '../found.js';
-import type { Kind } from './search-document.js';
+import { type Kind, type Source, sourcesOf } from './search-document.js';
 
 type Content = DisclosedCatalog['content'];
 type Tool = CatalogSkill['tools'][number];
@@ -19,6 +20,8 @@ type Tool = CatalogSkill['tools'][number];
 /** A document of a catalog with all that it can be found by. */
 export interface CatalogDocument extends Findable {
   readonly facets: Facets;
+  /** The texts that vectors are made of. */
+  readonly sources: readonly Source[];
   /** Key by which other tools refer to it. */
   readonly endpoint: string | null;
 }
@@ -30,12 +33,21 @@ export interface SearchableCatalog {
   readonly around: Neighbourhood;
 }
 
-/** @param content with example prompts */
-export function searchableCatalog({ skills }: Content): SearchableCatalog {
+/**
+ * @param content with example prompts
+ * @param embedded the fields that are embedded
+ */
+export function searchableCatalog({ skills }: Content, embedded: readonly Field[]): SearchableCatalog {
   const offers = offersOf(skills);
-  const tools = offers.map(toolIn);
-  const endpoints = offers.flatMap(endpointIn);
-  const documents = { tool: tools, skill: skills.map(skillIn), endpoint: distinct(endpoints) };
+  const ranked = (id: string, searchable: Searchable): Ranked => ({
+    ...{ id, document: documentOf(id, analyse(searchable)) },
+    sources: sourcesOf(searchable, embedded),
+  });
+  const documents = {
+    tool: offers.map((offer) => toolIn(offer, ranked)),
+    skill: skills.map((skill) => skillIn(skill, ranked)),
+    endpoint: distinct(offers.flatMap((offer) => endpointIn(offer, ranked))),
+  };
   const statistics = (kind: Kind): Statistics =>
     statisticsOf(documents[kind].map(({ document }) => document));
   return {
@@ -44,6 +56,9 @@ export function searchableCatalog({ skills }: Content): SearchableCatalog {
     around: neighbourhoodOf(Object.values(documents).flat()),
   };
 }
+
+type Ranked = Pick<CatalogDocument, 'id' | 'document' | 'sources'>;
+type Ranking = (id: string, searchable: Searchable) => Ranked;
 
 interface Offer {
   /** Fields of the first skill that has the tool. */
@@ -74,7 +89,10 @@ function offersOf(skills: readonly CatalogSkill[]): Offer[] {
   });
 }
 
-function toolIn({ tool, skills, descriptions, examplePrompts, priorities }: Offer): CatalogDocument {
+function toolIn(
+  { tool, skills, descriptions, examplePrompts, priorities }: Offer,
+  ranked: Ranking,
+): CatalogDocument {
   const around = skills.map(({ name, description }) => `${name} ${description}`);
   const texts = { ...tool, description: joined(...descriptions), examplePrompts: [...examplePrompts] };
   return {
@@ -88,7 +106,7 @@ function toolIn({ tool, skills, descriptions, examplePrompts, priorities }: Offe
   };
 }
 
-function endpointIn({ tool }: Offer): CatalogDocument[] {
+function endpointIn({ tool }: Offer, ranked: Ranking): CatalogDocument[] {
   const { endpointId, endpointName: name = '', endpointDescription: description = '' } = tool;
   if (endpointId === undefined) return [];
   const texts = { ...tool, toolId: endpointId, name, description, examplePrompts: [] };
@@ -97,7 +115,7 @@ function endpointIn({ tool }: Offer): CatalogDocument[] {
   return [{ ...ranked(endpointId, toolSearchable(texts)), ...routed(tool), ...own, facets }];
 }
 
-function skillIn(skill: CatalogSkill): CatalogDocument {
+function skillIn(skill: CatalogSkill, ranked: Ranking): CatalogDocument {
   const { skillId, name, description, priority, tags, categories, dependsOn } = skill;
   return {
     ...ranked(skillId, skillSearchable(skill)),
@@ -105,10 +123,6 @@ function skillIn(skill: CatalogSkill): CatalogDocument {
     facets: { tags, categories },
     related: { dependencies: [], skills: dependsOn },
   };
-}
-
-function ranked(id: string, searchable: Searchable) {
-  return { id, document: documentOf(id, analyse(searchable)) };
 }
 
 function routed({ routingMetadata: routing, safety, lifecycleStatus, endpoint: own, apiVersionId }: Tool) {

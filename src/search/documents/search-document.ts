@@ -1,5 +1,6 @@
-/** Makes rows of `search_document_t` from rows of the read views: words, filters, weights. Pure. */
-import { analyse, type Searchable, type Words } from '../../../packages/ranking/document.js';
+/** Makes rows of `search_document_t` from rows of the read views: words, filters, weights; and the texts that are embedded. Pure. */
+import { createHash } from 'node:crypto';
+import { analyse, type Field, type Searchable, type Words } from '../../../packages/ranking/document.js';
 import { skillSearchable, toolSearchable, type ToolTexts } from '../../../packages/ranking/tool-texts.js';
 import {
   type LooseJson,
@@ -246,3 +247,32 @@ function columnsOf(hostId: string, row: Routed, texts: ToolTexts) {
 }
 
 const classesOf = ({ tags, categories }: Classified) => ({ tags: tags ?? [], categories: categories ?? [] });
+
+export type SourceField = 'text' | 'example';
+
+export interface Source {
+  readonly source_field: SourceField;
+  /** Hex SHA-256 of the text. */
+  readonly source_hash: string;
+  readonly source_text: string;
+}
+
+/** Characters of one text; models read fewer. */
+const MAX_TEXT_LENGTH = 8_000;
+
+/** The named fields as one text, and each example prompt as one of its own. */
+export function sourcesOf({ texts, examples = [] }: Searchable, fields: readonly Field[]): Source[] {
+  const text = fields.map((field) => texts[field] ?? '').filter((part) => part !== '');
+  const sources = [source('text', text.join('\n')), ...examples.map((example) => source('example', example))];
+  const kept = sources.filter(({ source_text: each }) => each.trim() !== '');
+  return [...new Map(kept.map((each) => [each.source_field + each.source_hash, each])).values()];
+}
+
+function source(field: SourceField, text: string): Source {
+  const cut = text.slice(0, MAX_TEXT_LENGTH).replace(/\p{Surrogate}/gu, '');
+  return {
+    source_field: field,
+    source_hash: createHash('sha256').update(cut).digest('hex'),
+    source_text: cut,
+  };
+}

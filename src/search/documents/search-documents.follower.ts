@@ -15,6 +15,7 @@ import {
   type SearchDocument,
   skillDocument,
   type SkillSource,
+  sourcesOf,
   toolDocument,
   type ToolSource,
 } from './search-document.js';
@@ -26,9 +27,8 @@ import {
   noteChanges,
   removeDocuments,
 } from './search-documents.statement.js';
-import type { Field, Searchable } from '../../../packages/ranking/document.js';
+import type { Field } from '../../../packages/ranking/document.js';
 import { addSources, forgetSources } from '../embeddings/embeddings.statement.js';
-import { createHash } from 'node:crypto';
 
 export const searchDocuments = 'search-documents';
 
@@ -226,33 +226,4 @@ async function keepSources(sql: Sql, of: Touched, documents: readonly MadeDocume
   const { model, dimension } = embedded;
   if (sources.length > 0)
     await sql.query(addSources, [hostId, kind, JSON.stringify(sources), model, dimension]);
-}
-
-type SourceField = 'text' | 'example';
-
-export interface Source {
-  readonly source_field: SourceField;
-  /** Hex SHA-256 of the text. */
-  readonly source_hash: string;
-  readonly source_text: string;
-}
-
-/** Characters of one text; models read fewer. */
-const MAX_TEXT_LENGTH = 8_000;
-
-/** The named fields as one text, and each example prompt as one of its own. */
-export function sourcesOf({ texts, examples = [] }: Searchable, fields: readonly Field[]): Source[] {
-  const text = fields.map((field) => texts[field] ?? '').filter((part) => part !== '');
-  const sources = [source('text', text.join('\n')), ...examples.map((example) => source('example', example))];
-  const kept = sources.filter(({ source_text: each }) => each.trim() !== '');
-  return [...new Map(kept.map((each) => [each.source_field + each.source_hash, each])).values()];
-}
-
-function source(field: SourceField, text: string): Source {
-  const cut = text.slice(0, MAX_TEXT_LENGTH).replace(/\p{Surrogate}/gu, '');
-  return {
-    source_field: field,
-    source_hash: createHash('sha256').update(cut).digest('hex'),
-    source_text: cut,
-  };
 }

@@ -14,6 +14,22 @@ export function builtInVector(text: string): Float32Array {
   return known.vectorOf(text);
 }
 
+/** Its {@link builtInVector} of length 1, without the zeros behind, to be kept in memory; empty where no word is known. */
+export function builtInDirection(text: string): Float32Array {
+  const vector = builtInVector(text);
+  const length = Math.hypot(...vector);
+  return vector.subarray(0, vector.findLastIndex((each) => each !== 0) + 1).map((each) => each / length);
+}
+
+/** Of two directions; undefined where one is of no known word. */
+export function cosineOf(one: Float32Array, other: Float32Array): number | undefined {
+  if (one.length === 0 || other.length === 0) return undefined;
+  let cosine = 0;
+  // Asked of every text of a catalog: a callback for each number would take most of the time.
+  for (let at = 0; at < one.length; at += 1) cosine += (one[at] ?? 0) * (other[at] ?? 0);
+  return cosine;
+}
+
 /** The built-in provider: makes vectors of what English words mean, without a model, a download or a noticeable cost. */
 export const builtInProvider: EmbeddingProvider = {
   profile: { model: 'english-words-1', dimension, batch: 64, lease: 30, ...builtInTerms },

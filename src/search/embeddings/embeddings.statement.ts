@@ -113,6 +113,14 @@ SELECT kind, entity_id, ${cosineColumns('$3')} FROM search_embedding_t e
  WHERE host_id = $1 AND model = $2 AND status = 'ready' AND kind = ANY($4::text[]) AND entity_id = ANY($5::uuid[])
  GROUP BY kind, entity_id`;
 
+/** $1 host, $2 model, $3 vector, $4 kinds, $5 ids, $6 fields, $7 hashes: of the texts named alone. */
+export const cosinesOfTexts = `
+SELECT kind, entity_id, ${cosineColumns('$3')}
+  FROM unnest($4::text[], $5::uuid[], $6::text[], $7::text[]) AS named(kind, entity_id, source_field, source_hash)
+  JOIN search_embedding_t e USING (kind, entity_id, source_field, source_hash)
+ WHERE host_id = $1 AND model = $2 AND status = 'ready'
+ GROUP BY kind, entity_id`;
+
 /** Rows of a filter up to which each is compared: a walk of the index could find none of so few. */
 export const fewRows = 5_000;
 

@@ -2,21 +2,33 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { Cosines, VectorTerms } from '../../../packages/ranking/rank.js';
 import { DATABASE, type Database, type Sql } from '../../kernel/sql.js';
+import { Pace } from '../../kernel/pace.js';
+import { builtInDirection, builtInProvider, cosineOf } from './built-in.provider.js';
 import { FORMER_EMBEDDINGS, type FormerProviders } from './configured.provider.js';
 import { type EmbeddingProvider, EMBEDDINGS, ProviderFault } from './embedding.provider.js';
-import type { Kind } from '../documents/search-document.js';
+import type { Kind, Source, SourceField } from '../documents/search-document.js';
 import { vectorText } from './embedding.worker.js';
-import { cosinesOf, liveModel } from './embeddings.statement.js';
+import { cosinesOf, cosinesOfTexts, liveModel } from './embeddings.statement.js';
 import { type CosineRow, cosinesIn } from '../found.js';
 
 /** A prompt's vector, comparable with those of a host. */
 export interface PromptVector {
+  readonly prompt: string;
   readonly model: string;
   /** As pgvector reads it. */
   readonly vector: string;
   /** How likeness is weighed. */
   readonly terms: VectorTerms;
 }
+
+/** A record with all texts that may be compared. */
+export interface Disclosed {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly sources: readonly Source[];
+}
+
+type NamedCosineRow = CosineRow & { readonly entity_id: string };
 
 /** Milliseconds for which a host's model counts as the live one. */
 const KEPT = 1_000;
@@ -26,6 +38,7 @@ const KEPT = 1_000;
 export class PromptVectors {
   private readonly log = new Logger('Embeddings');
   private readonly known = new LRUCache<string, string>({ max: 1_000 });
+  private readonly directions = new WeakMap<Source, Float32Array>();
   private readonly live = new LRUCache<string, string>({ max: 1_000, ttl: KEPT });
 
   constructor(
@@ -43,7 +56,7 @@ export class PromptVectors {
     if (provider === undefined) return undefined;
     const { model } = provider.profile;
     try {
-      return { model, vector: await this.vectorOf(provider, prompt), terms: provider.profile };
+      return { prompt, model, vector: await this.vectorOf(provider, prompt), terms: provider.profile };
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       this.log.warn(error.message);
@@ -59,12 +72,64 @@ export class PromptVectors {
     sql: Sql = this.database.of(hostId),
   ): Promise<ReadonlyMap<string, Cosines>> {
     if (prompt === undefined || of.ids.length === 0) return new Map();
-    const rows = await sql.query<CosineRow & { readonly entity_id: string }>(
+    const rows = await sql.query<NamedCosineRow>(
       cosinesOf,
       [hostId, prompt.model, prompt.vector, of.kinds, of.ids],
       'search_cosines',
     );
-    return new Map(rows.map((row) => [row.entity_id, cosinesIn(row)]));
+    return cosinesById(rows);
+  }
+
+  /**
+   * Cosines of the prompt and records of which no other text is disclosed than these, by id. Built-in vectors are made of these
+   * texts, since none of them may be stored; a stored one of another model counts only where it is of the same text.
+   */
+  async cosinesOfDisclosed(
+    hostId: string,
+    prompt: PromptVector | undefined,
+    disclosed: readonly Disclosed[],
+  ): Promise<ReadonlyMap<string, Cosines>> {
+    if (prompt === undefined || disclosed.length === 0) return new Map();
+    if (prompt.model === builtInProvider.profile.model) return this.builtInCosines(prompt, disclosed);
+    const sources = disclosed.flatMap(({ kind, id, sources: own }) =>
+      own.map(({ source_field: field, source_hash: hash }) => ({ kind, id, field, hash })),
+    );
+    const columns = (['kind', 'id', 'field', 'hash'] as const).map((name) =>
+      sources.map((source) => source[name]),
+    );
+    const rows = await this.database
+      .of(hostId)
+      .query<NamedCosineRow>(cosinesOfTexts, [hostId, prompt.model, prompt.vector, ...columns]);
+    return cosinesById(rows);
+  }
+
+  private async builtInCosines(
+    { prompt }: PromptVector,
+    disclosed: readonly Disclosed[],
+  ): Promise<ReadonlyMap<string, Cosines>> {
+    const asked = builtInDirection(prompt);
+    const pace = new Pace();
+    const found = new Map<string, Cosines>();
+    for (const { id, sources } of disclosed) {
+      const nearest = (field: SourceField): number | undefined => {
+        const cosines = sources.flatMap((source) =>
+          source.source_field === field ? (cosineOf(asked, this.directionOf(source)) ?? []) : [],
+        );
+        return cosines.length === 0 ? undefined : Math.max(...cosines);
+      };
+      found.set(id, { cosine: nearest('text'), exampleCosine: nearest('example') });
+      await pace.step();
+    }
+    return found;
+  }
+
+  /** Kept as long as the text is. */
+  private directionOf(source: Source): Float32Array {
+    const known = this.directions.get(source);
+    if (known !== undefined) return known;
+    const made = builtInDirection(source.source_text);
+    this.directions.set(source, made);
+    return made;
   }
 
   private async providerFor(hostId: string): Promise<EmbeddingProvider | undefined> {
@@ -91,4 +156,8 @@ export class PromptVectors {
     this.known.set(key, text);
     return text;
   }
+}
+
+function cosinesById(rows: readonly NamedCosineRow[]): ReadonlyMap<string, Cosines> {
+  return new Map(rows.map((row) => [row.entity_id, cosinesIn(row)]));
 }
