@@ -14,3 +14,25 @@ it('a record is found by its first words, however many different ones it has', (
   expect(words.fields.name).toEqual(['pay', 'invoic']);
   expect(words.examples).toEqual([['lat', 'word']]);
 });
+
+it('a record is found by what it says of itself, however many words its examples have', () => {
+  const { words } = wordColumns(host, {
+    id: 'a',
+    texts: {
+      name: 'pages',
+      description: 'Merges pages of portable files.',
+      keywords: 'office',
+      parameters: 'margin',
+      details: 'seldom',
+    },
+    examples: [random, 'late words'],
+  });
+  expect(distinctWords(words)).toHaveLength(MOST_WORDS);
+  expect(words.fields).toMatchObject({
+    name: ['pag'],
+    description: ['merg', 'pag', 'portabl', 'fil'],
+    keywords: ['offic'],
+    parameters: ['margin'],
+    details: [],
+  });
+});

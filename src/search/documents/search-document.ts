@@ -69,8 +69,11 @@ export function inName(word: string): string {
   return `^${word}`;
 }
 
-/** Distinct words that are indexed of one record: those of its name first, then of its examples, then of its other texts. */
+/** Distinct words that are indexed of one record: of its name and {@link foremost}, of its examples, then of its other texts. */
 export const MOST_WORDS = 2_000;
+/** Fields whose words go before those of the examples, up to a half of all, so that neither leave out the others. */
+const foremost = ['description', 'keywords', 'parameters'] as const satisfies readonly Field[];
+const MOST_FOREMOST = MOST_WORDS / 2;
 
 /** Makes the columns of words. */
 export function wordColumns(hostId: string, searchable: Searchable) {
@@ -88,10 +91,11 @@ export function wordColumns(hostId: string, searchable: Searchable) {
 /** Keeps the first `MOST_WORDS` distinct words. */
 function firstWords({ fields, examples }: Words): Words {
   const known = new Set<string>();
-  const first = (words: readonly string[]) =>
-    words.filter((word) => known.has(word) || (known.size < MOST_WORDS && known.add(word)));
+  const first = (words: readonly string[], most = MOST_WORDS) =>
+    words.filter((word) => known.has(word) || (known.size < most && known.add(word)));
   first(fields.name ?? []);
-  const keptExamples = examples.map(first);
+  for (const field of foremost) first(fields[field] ?? [], MOST_FOREMOST);
+  const keptExamples = examples.map((words) => first(words));
   const kept = Object.entries(fields).map(([field, words]) => [field, first(words)] as const);
   return { fields: Object.fromEntries(kept), examples: keptExamples };
 }
