@@ -45,10 +45,7 @@ export const modelTerms: VectorTerms = { share: 0.5, besideWords: false, floor: 
 
 export interface Ranked<C extends Candidate = Candidate> {
   readonly candidate: C;
-  /**
-   * `((1 − share) · keywordScore + share · vectorScore) · weight`, the vector score times the best keyword score where it counts beside
-   * words; without any vector `keywordScore · weight`.
-   */
+  /** `((1 − share) · keywordScore + share · best · vectorScore) · weight`. */
   readonly score: number;
   /** 0 to 1. */
   readonly keywordScore: number;
@@ -66,6 +63,10 @@ export interface Parts {
   readonly example: number;
   /** How like the prompt each example is that votes for it, the nearest first. */
   readonly votes: readonly number[];
+  /** 0 to 1: that of the vectors; 0 where none is compared. */
+  readonly share: number;
+  /** What a vector score of 1 is worth: where it counts beside words, the best keyword score that was found; else 1. */
+  readonly best: number;
   readonly weight: Weight;
   /** Terms of the prompt that its words hold. */
   readonly matched: readonly Matched[];
@@ -102,14 +103,11 @@ export function rank<C extends Candidate>(
     if (!alone && keyword.score === 0) continue;
     found.push({ candidate, keyword, vector });
   }
-  const most = besideWords ? found.reduce((best, { keyword }) => Math.max(best, keyword.score), 0) : 1;
+  const best = besideWords ? found.reduce((most, { keyword }) => Math.max(most, keyword.score), 0) : 1;
   const isVectorless = found.every(({ vector }) => vector === null);
   const ranked = found.map(({ candidate, keyword, vector }) => {
-    const relevance =
-      vector === null && (isVectorless || !besideWords)
-        ? keyword.score
-        : (1 - share) * keyword.score + share * most * (vector ?? 0);
-    return scored(candidate, { keyword, vector, relevance, informational });
+    const isCompared = vector !== null || (besideWords && !isVectorless);
+    return scored(candidate, { keyword, vector, share: isCompared ? share : 0, best, informational });
   });
   return ranked
     .filter(({ score }) => score > 0)
@@ -130,18 +128,20 @@ function mentions({ counts, examples }: Document, { terms }: Prompt): boolean {
 
 function scored<C extends Candidate>(
   candidate: C,
-  { keyword, vector, relevance, informational }: Scores,
+  { keyword, vector, share, best, informational }: Scores,
 ): Ranked<C> {
   const factors = weightOf(candidate, informational);
   const weight = product(factors);
   const { score: keywordScore, words, name, example, votes, matched } = keyword;
-  const parts = { words, name, example, votes, weight: factors, matched };
+  const relevance = (1 - share) * keywordScore + share * best * (vector ?? 0);
+  const parts = { words, name, example, votes, share, best, weight: factors, matched };
   return { candidate, score: relevance * weight, keywordScore, vectorScore: vector, weight, parts };
 }
 
 interface Scores {
   readonly keyword: KeywordScore;
   readonly vector: number | null;
-  readonly relevance: number;
+  readonly share: number;
+  readonly best: number;
   readonly informational: boolean;
 }

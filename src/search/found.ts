@@ -34,7 +34,7 @@ export function foundItem(ranked: Ranked<Findable>, around: Neighbourhood, expla
   const { candidate, score, keywordScore, vectorScore, weight, parts } = ranked;
   const { kind, id, name, description } = candidate;
   const related = relatedTo(candidate, around);
-  const { matched, votes, ...factors } = parts;
+  const { matched, votes, weight: factors, ...shares } = parts;
   return {
     ...{ kind, id, name, description },
     score: rounded(score),
@@ -48,7 +48,7 @@ export function foundItem(ranked: Ranked<Findable>, around: Neighbourhood, expla
         share: rounded(share),
         fields: [...(candidate.document.counts.get(word)?.keys() ?? [])],
       })),
-      parts: { ...factors, votes: votes.map(rounded) },
+      parts: { ...allRounded(shares), votes: votes.map(rounded), weight: allRounded(factors) },
     }),
     ...(related.length > 0 && { related }),
   };
@@ -76,6 +76,11 @@ function relatedTo({ kind, id, apiVersionId, related }: Findable, around: Neighb
 
 /** Rounds to six digits. */
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6;
+
+function allRounded<Name extends string>(values: Readonly<Record<Name, number>>): Record<Name, number> {
+  const entries = Object.entries<number>(values).map(([name, value]) => [name, rounded(value)] as const);
+  return Object.fromEntries(entries) as Record<Name, number>;
+}
 
 export type CandidateRow = Pick<
   SearchDocument,

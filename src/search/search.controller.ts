@@ -19,13 +19,13 @@ const searchExample = {
         id: '0199a000-0000-7000-8000-000000000004',
         name: 'getAccounts',
         description: 'List account summaries.',
-        score: 0.412,
+        score: 0.302,
         keywordScore: 0.39,
         vectorScore: 0.31,
         weight: 1.1,
         matched: [{ term: 'account', share: 0.7, fields: ['name', 'description', 'keywords'] }],
         parts: {
-          ...{ words: 0.585, name: 0.5, example: 0, votes: [] },
+          ...{ words: 0.546, name: 0.5, example: 0, votes: [], share: 0.43, best: 0.39 },
           weight: { semantic: 1, priority: 1, lifecycle: 1, safety: 1.1 },
         },
         related: [

@@ -74,7 +74,7 @@ export const foundItem = {
     score: {
       ...number,
       description:
-        '((1 − share) · keywordScore + share · vectorScore) · weight; share is the model’s. Built-in vectors count times the best keywordScore of the kind.',
+        '((1 − share) · keywordScore + share · best · vectorScore) · weight; share is the model’s, best for built-in vectors the best keywordScore of the kind, else 1.',
     },
     keywordScore: { ...number, description: '0 to 1: how much of the prompt the words hold.' },
     vectorScore: { type: ['number', 'null'], description: '0 to 1; null where there is no vector.' },
@@ -102,7 +102,7 @@ export const foundItem = {
       type: 'object',
       description: 'With explain.',
       additionalProperties: false,
-      required: ['words', 'name', 'example', 'votes', 'weight'],
+      required: ['words', 'name', 'example', 'votes', 'share', 'best', 'weight'],
       properties: {
         words: { ...number, description: 'keywordScore is (words + 0.4 · example) / 1.4.' },
         name: {
@@ -117,6 +117,12 @@ export const foundItem = {
           type: 'array',
           items: number,
           description: 'How like the prompt each of the five nearest example prompts is, best first.',
+        },
+        share: { ...number, description: '0 to 1: share of the vectors in the score; 0 where none counts.' },
+        best: {
+          ...number,
+          description:
+            '0 to 1: what a vectorScore of 1 is worth, the best keywordScore found of its kind, or 1.',
         },
         weight: {
           type: 'object',

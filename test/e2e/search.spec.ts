@@ -14,6 +14,13 @@ interface Found {
     readonly written?: string;
     readonly fields: string[];
   }[];
+  readonly parts?: {
+    readonly words: number;
+    readonly example: number;
+    readonly share: number;
+    readonly best: number;
+    readonly weight: Readonly<Record<string, number>>;
+  };
   readonly related?: readonly {
     readonly name: string;
     readonly reason: string;
@@ -158,6 +165,21 @@ everyServer((server) => {
       expect((await bank.search({ prompt: 'balance' })).body.items[0]).not.toHaveProperty('matched');
     });
 
+    it('gives all that a score is made of, to six digits', async () => {
+      const prompt = 'how much money is on the accounts, and what of loans?';
+      const question = { prompt, limit: 3, explain: true };
+      const { body, text } = await bank.settledSearch(question, await server().token({}));
+      expect(body.items).toHaveLength(3);
+      for (const { score, keywordScore, vectorScore, parts } of body.items) {
+        const { words = NaN, example = NaN, share = NaN, best = NaN, weight = {} } = parts ?? {};
+        expect(keywordScore).toBeCloseTo((words + 0.4 * example) / 1.4, 5);
+        const relevance = (1 - share) * keywordScore + share * best * (vectorScore ?? 0);
+        const weighed = Object.values(weight).reduce((product, each) => product * each, relevance);
+        expect(score).toBeCloseTo(weighed, 5);
+      }
+      expect(text).not.toMatch(/\.\d{7}/);
+    });
+
     it('filters before it ranks', async () => {
       await bank.patch('getBalance', { routing: { domain: 'finance.accounts', targetPersonas: ['Teller'] } });
       await bank.patch('createTransfer', { routing: { domain: 'finances' } });
@@ -239,7 +261,7 @@ everyServer((server) => {
         explain: true,
       });
       expect(raised.body.items[0]).toMatchObject({
-        ...{ id: body.items[0]?.id, parts: { weight: { priority: 1.1 * 1.1 } } },
+        ...{ id: body.items[0]?.id, parts: { weight: { priority: 1.21 } } },
       });
       await server().api('PUT', link, { body: {} });
       const named = await token({ agent_def_id: undefined });

@@ -1334,6 +1334,8 @@ export const de: Texts = {
     example: 'Beispielanfragen',
     vectorScore: 'Nach Bedeutung',
     noVector: 'keine Vektoren',
+    share: 'Anteil der Bedeutung',
+    best: 'Bedeutung zählt höchstens',
     weight: 'Gewicht',
     weights: {
       semantic: 'des Werkzeugs',

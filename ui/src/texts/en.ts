@@ -1308,6 +1308,8 @@ export const en = {
     example: 'Example prompts',
     vectorScore: 'By meaning',
     noVector: 'no vectors',
+    share: 'Share of the meaning',
+    best: 'Meaning is worth at most',
     weight: 'Weight',
     weights: {
       semantic: 'of the tool',

@@ -193,6 +193,8 @@ function Reasons({
             [searching.words, parts && number(parts.words)],
             [searching.example, parts && number(parts.example)],
             [searching.vectorScore, vectorScore === null ? searching.noVector : number(vectorScore)],
+            [searching.share, parts && number(parts.share)],
+            [searching.best, parts && number(parts.best)],
             [searching.weight, number(weight)],
             ...Object.entries(parts?.weight ?? {}).map(
               ([name, value]) => [searching.weights[name as 'semantic'], number(value)] as const,
