@@ -1,6 +1,6 @@
 /** Selects the tools of a prompt: filtered, ranked, and listed by the gateway. Pure. */
 import { passes, type MacroFilters } from '../ranking/macro-filter.js';
-import { askedOf, rank } from '../ranking/rank.js';
+import { askedOf, byScore, rank } from '../ranking/rank.js';
 import type { Fallbacks } from './agent-options.js';
 import { listedNames, listedTool, servedVersion, type LiveTools } from './gateway.js';
 import { fromCatalog, fromGateway, schemaGrade, type OfferedTool } from './offered-tool.js';
@@ -166,9 +166,7 @@ function permitted(scores: ReadonlyMap<ToolEntry, number>, question: Question, h
 }
 
 function leading(scored: readonly Scored[]): readonly Scored[] {
-  const best = [...scored].sort(
-    (a, b) => b.score - a.score || (a.entry.tool.toolId < b.entry.tool.toolId ? -1 : 1),
-  );
+  const best = [...scored].sort(byScore(({ entry }) => entry.tool.toolId));
   const [first] = best;
   if (first === undefined) return [];
   const least = leastShare * first.score;

@@ -109,9 +109,12 @@ export function rank<C extends Candidate>(
     const isCompared = vector !== null || (besideWords && !isVectorless);
     return scored(candidate, { keyword, vector, share: isCompared ? share : 0, best, informational });
   });
-  return ranked
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1));
+  return ranked.filter(({ score }) => score > 0).sort(byScore(({ candidate }) => candidate.document.id));
+}
+
+/** The order of whatever is found: best first, ties by id. */
+export function byScore<Found extends { readonly score: number }>(idOf: (found: Found) => string) {
+  return (a: Found, b: Found): number => b.score - a.score || (idOf(a) < idOf(b) ? -1 : 1);
 }
 
 /** 0 to 1, or null where there is no vector. */

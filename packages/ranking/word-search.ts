@@ -1,6 +1,7 @@
 import { type Votes, votesOf } from './example-votes.js';
 import { type Counted, shareOfName, step, withExample, wordsScore } from './keyword-score.js';
 import { PromptPairs } from './prompt-pairs.js';
+import { byScore } from './rank.js';
 import type { WordIndex } from './word-index.js';
 import { type Sought, WordSums } from './word-sums.js';
 
@@ -61,7 +62,7 @@ class WordSearch {
       largest.add(score);
       if (score > 0) best.push({ found: { id: this.index.ids[place] ?? '', counted }, score });
     }
-    best.sort((a, b) => b.score - a.score || (a.found.id < b.found.id ? -1 : 1));
+    best.sort(byScore(({ found }) => found.id));
     return best.slice(0, limit).map(({ found }) => found);
   }
 

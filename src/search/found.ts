@@ -1,9 +1,9 @@
 /** Makes candidates of rows, and items of an answer of ranked candidates. Pure. */
-import type { Candidate, Cosines, Ranked } from '../../packages/ranking/rank.js';
+import { byScore, type Candidate, type Cosines, type Ranked } from '../../packages/ranking/rank.js';
 import type { Kind, Relations, SearchDocument } from './documents/search-document.js';
 import type { FoundItem } from './search.schemas.js';
 import type { Counted } from '../../packages/ranking/keyword-score.js';
-import { documentOf } from '../../packages/ranking/document.js';
+import { documentOf, type Words } from '../../packages/ranking/document.js';
 import type { RankingSignals } from '../../packages/ranking/weight.js';
 
 export interface Findable extends Candidate {
@@ -137,6 +137,11 @@ export function countedFindable(row: CountedRow, counted: Counted): Findable {
 /** What its words would be, had an index not counted them. */
 export const noWords = documentOf('', { fields: {}, examples: [] });
 
+/** Distinct words of a document. */
+export function distinctWords({ fields, examples }: Words): ReadonlySet<string> {
+  return new Set([...Object.values(fields), ...examples].flat());
+}
+
 function recordOf(row: Omit<CandidateRow, 'words'>): Omit<Findable, 'document'> {
   return {
     kind: row.kind,
@@ -163,5 +168,5 @@ export function signalsOf(
 
 /** Sorts by score, then id, and cuts to the limit. */
 export function bestOf(items: FoundItem[], limit: number): FoundItem[] {
-  return items.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit);
+  return items.sort(byScore(({ id }) => id)).slice(0, limit);
 }

@@ -1,6 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import { objectOf, text, uuid } from '../platform/http/schemas.js';
 import { tiers } from '../platform/auth/sensitivity-tier.js';
+import { learntWorths } from '../../packages/ranking/worths.js';
 import { kinds } from './documents/search-document.js';
 
 /** One value, or several of which one must fit. */
@@ -60,6 +61,7 @@ export const searchBody = {
 export type SearchBody = FromSchema<typeof searchBody>;
 export type SearchFilters = FromSchema<typeof searchFilters>;
 
+const { example } = learntWorths;
 const number = { type: 'number' } as const;
 
 export const foundItem = {
@@ -104,7 +106,10 @@ export const foundItem = {
       additionalProperties: false,
       required: ['words', 'name', 'example', 'votes', 'share', 'best', 'weight'],
       properties: {
-        words: { ...number, description: 'keywordScore is (words + 0.4 · example) / 1.4.' },
+        words: {
+          ...number,
+          description: `keywordScore is (words + ${String(example)} · example) / ${String(1 + example)}.`,
+        },
         name: {
           ...number,
           description: '0 to 1: share of the words of its name that the prompt holds; counted in words.',

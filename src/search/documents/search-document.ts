@@ -100,11 +100,6 @@ function firstWords({ fields, examples }: Words): Words {
   return { fields: Object.fromEntries(kept), examples: keptExamples };
 }
 
-/** Distinct words of a document. */
-export function distinctWords({ fields, examples }: Words): string[] {
-  return [...new Set([...Object.values(fields), ...examples].flat())];
-}
-
 interface Classified {
   readonly tags: readonly string[] | null;
   readonly categories: readonly string[] | null;

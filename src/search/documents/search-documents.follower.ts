@@ -6,7 +6,6 @@ import type { Sql } from '../../kernel/sql.js';
 import { isUuid } from '../../platform/validation/validator.js';
 import { MadeAhead } from './made-ahead.js';
 import {
-  distinctWords,
   endpointDocument,
   type EndpointSource,
   type Kind,
@@ -28,6 +27,7 @@ import {
   removeDocuments,
 } from './search-documents.statement.js';
 import type { Field } from '../../../packages/ranking/document.js';
+import { distinctWords } from '../found.js';
 import { addSources, forgetSources } from '../embeddings/embeddings.statement.js';
 
 export const searchDocuments = 'search-documents';

@@ -4,12 +4,12 @@
  */
 import { documentOf, type Statistics, type Words } from '../../../packages/ranking/document.js';
 import { likelySpellings } from '../../../packages/ranking/prompt.js';
-import { type Asked, askedOf, type Candidate, rank } from '../../../packages/ranking/rank.js';
+import { type Asked, askedOf, byScore, type Candidate, rank } from '../../../packages/ranking/rank.js';
 import { product, type RankingSignals, weightOf } from '../../../packages/ranking/weight.js';
 import { WordIndex } from '../../../packages/ranking/word-index.js';
 import { searchWords } from '../../../packages/ranking/word-search.js';
 import type { SearchDocument } from '../documents/search-document.js';
-import { noWords, signalsOf } from '../found.js';
+import { distinctWords, noWords, signalsOf } from '../found.js';
 
 /** How many finds of a prompt are looked at. */
 const MAX_FOUND = 10;
@@ -63,7 +63,7 @@ export class PagedRanking {
       const words = JSON.parse(row.words) as Words;
       if (held) this.page.hold(row, words);
       if (!counted) continue;
-      for (const word of wordsIn(words)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
+      for (const word of distinctWords(words)) frequencies.set(word, (frequencies.get(word) ?? 0) + 1);
       this.counted.documents += 1;
     }
   }
@@ -179,7 +179,7 @@ class Catalog {
   constructor({ documents, frequencies, near }: Counted, own: RankedRow | undefined) {
     const ownWords: Words =
       own === undefined ? { fields: {}, examples: [] } : (JSON.parse(own.words) as Words);
-    const words = wordsIn(ownWords);
+    const words = distinctWords(ownWords);
     const ofOwn = [...words].filter((word) => !frequencies.has(word));
     this.own =
       own === undefined
@@ -224,12 +224,7 @@ class Catalog {
 /** As `rank` orders them; nothing else of them is kept. */
 function bestOf(ranked: readonly Best[]): readonly Best[] {
   return ranked
-    .toSorted((a, b) => b.score - a.score || (a.candidate.document.id < b.candidate.document.id ? -1 : 1))
+    .toSorted(byScore(({ candidate }) => candidate.document.id))
     .slice(0, MAX_FOUND)
     .map(({ candidate, score }) => ({ candidate, score }));
-}
-
-/** All words that it may be found by, each once. */
-function wordsIn({ fields, examples }: Words): ReadonlySet<string> {
-  return new Set([...Object.values(fields), ...examples].flat());
 }
