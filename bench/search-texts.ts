@@ -89,5 +89,7 @@ export const hostilePrompts: Readonly<Record<string, string>> = {
   misspelt: 'trasnfer acocunt inovice custmoer paymnet '.repeat(500).slice(0, 20_000),
   'another script': 'перевести деньги со счета '.repeat(800).slice(0, 20_000),
   emoji: '😀'.repeat(10_000),
+  'accents out of their order': `a${'\u0301'.repeat(9_999)}${'\u0323'.repeat(9_999)}`,
+  'characters made of many': '\ufdfa'.repeat(20_000),
   'regular expressions': '.*(a|[a-z]+)+$^{2,}?'.repeat(1_000),
 };

@@ -42,6 +42,8 @@ describe('the work of a prompt', () => {
     ['emoji', '😀👩‍👩‍👧'.repeat(2_000)],
     ['characters of regular expressions', '.*(a|[a-z]+)+$^\\b{2,}?'.repeat(900)],
     ['accents upon accents', `e${'\u0301'.repeat(19_999)}`],
+    ['accents out of their order', `e${'\u0301'.repeat(10_000)}${'\u0323'.repeat(9_999)}`],
+    ['characters that are made of many', '\ufdfa'.repeat(20_000)],
   ])('is bounded, of 20,000 characters: %s', (_, text) => {
     for (const known of [() => true, () => false, (word: string) => word.length % 2 === 0]) {
       const { asked, statistics } = counting(known);

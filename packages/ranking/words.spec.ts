@@ -85,3 +85,11 @@ it('makes no more of a text than its first 100,000 characters, however many each
   expect(words.reduce((sum, word) => sum + word.length, 0)).toBeLessThanOrEqual(100_000);
   expect(words.length).toBeGreaterThan(0);
 });
+
+it.each([
+  ['of one kind', '\u05b0'.repeat(99_999)],
+  ['of two kinds', '\u05b0\u0591'.repeat(50_000)],
+  ['that take the width of a letter', '\uff9e\u0591'.repeat(50_000)],
+])('reads no more than 30 marks upon a letter: %s', (_, marks) => {
+  expect(wordsOf(`א${marks}`)).toEqual(wordsOf(`א${marks.slice(0, 30)}`));
+});

@@ -134,8 +134,12 @@ function asciiRuns(text: string): readonly string[] {
   return plain.match(/[a-z0-9]+/g) ?? [];
 }
 
+/** Marks upon one letter that are read: no language writes more, and to put them in order takes the square of their number. */
+const tooManyMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
+
 function runsOf(text: string): readonly string[] {
   const plain = text
+    .replace(tooManyMarks, '$1')
     .normalize('NFKD')
     // Some characters are made of many: U+FDFA of eighteen.
     .slice(0, MAX_CHARACTERS)

@@ -40,6 +40,7 @@ const prompts = [
   'approve a loan and cancel the card '.repeat(40),
   'a'.repeat(20_000),
   'a '.repeat(10_000),
+  `balance a${'\u0301'.repeat(9_000)}${'\u0323'.repeat(9_000)}`,
   '😀 (transfer|.*)+$ 😀',
   'перевести деньги',
 ];
