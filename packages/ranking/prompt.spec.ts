@@ -1,4 +1,4 @@
-import { MAX_MISSPELT, MAX_PROMPT_WORDS, promptOf } from './prompt.js';
+import { MAX_MISSPELT, MAX_PROMPT_WORDS, promptOf, promptWordsOf } from './prompt.js';
 import type { Statistics } from './document.js';
 
 /** Statistics that count how often they are asked; every so many-th word is known. */
@@ -54,5 +54,20 @@ describe('the work of a prompt', () => {
       // Each word is asked for twice and weighed once, and each spelling weighed.
       expect(asked.frequency).toBeLessThanOrEqual(3 * (MAX_PROMPT_WORDS + 3 * MAX_MISSPELT));
     }
+  });
+});
+
+describe('the joined words of a prompt', () => {
+  it('are read once each, however often they stand before others', () => {
+    expect(promptWordsOf(`${'aB '.repeat(5_000)}GitLab`).joined).toEqual(['ab', 'gitlab']);
+  });
+
+  it('take the room that the other words leave', () => {
+    const names = (count: number): string => Array.from({ length: count }, (_, at) => `w${at}xA`).join(' ');
+    const { times, joined } = promptWordsOf(names(1_500));
+    expect([times.size, joined.length]).toEqual([1_500, MAX_PROMPT_WORDS - 1_500]);
+    const all = counting(() => true);
+    promptOf(names(20_000), all.statistics);
+    expect(all.asked.frequency).toBeLessThanOrEqual(3 * MAX_PROMPT_WORDS);
   });
 });

@@ -29,7 +29,7 @@ export function wordsNear(written: string, words: readonly string[]): string[] {
   return words.filter((word) => slipsAllowed(word) > 0 && slipsBetween(written, word, slips) <= slips);
 }
 
-export function mayBeMisspelt(word: string): boolean {
+function mayBeMisspelt(word: string): boolean {
   return slipsAllowed(word) > 0;
 }
 
@@ -85,7 +85,7 @@ function cell(row: Row, column: number): number {
   return row[column] ?? 0;
 }
 
-/** Different words of a prompt that are read, the first. */
+/** Different words of a prompt that are read, the first, and those that are joined of its names behind them. */
 export const MAX_PROMPT_WORDS = 2_000;
 /** Different words of a prompt that are looked for, the rarest first: an index keeps a bit for each (`word-sums.ts`). */
 export const MAX_TERMS = 48;
@@ -114,17 +114,45 @@ export interface Prompt {
   readonly worths: Worths;
 }
 
-export function promptOf(text: string, statistics: Statistics, worths = learntWorths): Prompt {
+/** The words of a prompt that are read. */
+export interface PromptWords {
+  readonly text: string;
+  /** All, in their order. */
+  readonly words: readonly string[];
+  /** How often each of the different ones stands there. */
+  readonly times: ReadonlyMap<string, number>;
+  /** Those that are joined of its names, besides; they count where a document holds them. */
+  readonly joined: readonly string[];
+}
+
+/** The prompt that was taken apart last: each kind of document, and what counts their words, asks for the same one. */
+let last: PromptWords | undefined;
+
+export function promptWordsOf(text: string): PromptWords {
+  if (last?.text === text) return last;
   const words = wordsOf(text);
   const times = new Map<string, number>();
   for (const word of words) {
     if (times.has(word) || times.size < MAX_PROMPT_WORDS) times.set(word, (times.get(word) ?? 0) + 1);
   }
-  for (const word of joinedWordsOf(text))
-    if (statistics.frequency(word) > 0 && !times.has(word)) times.set(word, 1);
-  const unknown = [...times.keys()].filter((word) => statistics.frequency(word) === 0 && mayBeMisspelt(word));
-  const misspelt = new Set(unknown.slice(0, MAX_MISSPELT));
-  const terms = [...times]
+  const joined = [...new Set(joinedWordsOf(text))].filter((word) => !times.has(word));
+  last = { text, words, times, joined: joined.slice(0, MAX_PROMPT_WORDS - times.size) };
+  return last;
+}
+
+/** Of the words of a prompt those that are taken for misspelt. */
+export function misspeltIn({ times }: PromptWords, frequency: Statistics['frequency']): string[] {
+  const unknown = [...times.keys()].filter((word) => mayBeMisspelt(word) && frequency(word) === 0);
+  return unknown.slice(0, MAX_MISSPELT);
+}
+
+export function promptOf(text: string, statistics: Statistics, worths = learntWorths): Prompt {
+  const asked = promptWordsOf(text);
+  const { words, joined } = asked;
+  const known = joined.filter((word) => statistics.frequency(word) > 0);
+  const times = [...asked.times, ...known.map((word) => [word, 1] as const)];
+  const misspelt = new Set(misspeltIn(asked, statistics.frequency));
+  const terms = times
     .flatMap(([word, count]) => termsOf(word, count, { statistics, misspelt, worths }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MAX_TERMS);

@@ -198,4 +198,31 @@ eachOwnServer((server) => {
     });
     expect(found.items[0]?.description).toBe('Gives the balance of winter.');
   });
+
+  it('is answered alike where one kind knows a word that another may take for misspelt', async () => {
+    const paths = { '/t': { get: { operationId: 'tango', description: 'Dance it.', responses: {} } } };
+    await ask('POST', '/imports', {
+      api: { apiId: 'dances' },
+      version: { apiVersion: '1', serviceId: 'dances', envTag: 'dev' },
+      document: { openapi: '3.1.0', info: { title: 'Dances', version: '1' }, paths },
+      publish: true,
+    });
+    for (const name of ['Mango', 'gitlab'])
+      await ask('POST', '/skills', { name, description: 'As told.', contentMarkdown: 'As told.' });
+    await server().settled();
+    const [kept, rows] = [searchWith(64 * 1024 * 1024), searchWith(0)];
+    await until(
+      () => kept.indexes.of(hostId),
+      (index) => index !== undefined,
+    );
+    const caller = callers()[0] as Caller;
+    const namesOf = async (prompt: string): Promise<string[]> => {
+      const question: SearchBody = { prompt, kinds: ['tool', 'skill'], limit: 10, explain: false };
+      const answer = await kept.search.search(caller, question);
+      expect(answer).toEqual(await rows.search.search(caller, question));
+      return answer.items.map(({ name }) => name);
+    };
+    expect((await namesOf('mango')).sort()).toEqual(['Mango', 'tango']);
+    expect(await namesOf(`${'aB '.repeat(2_000)}GitLab`)).toContain('gitlab');
+  });
 });

@@ -1,15 +1,14 @@
 /** Looks up the words of a prompt: in groups, by these statements, with the statistics that ranking needs. */
 import {
   type Term,
-  MAX_MISSPELT,
   MAX_PROMPT_WORDS,
-  mayBeMisspelt,
+  misspeltIn,
+  promptWordsOf,
   wordsNear,
 } from '../../../packages/ranking/prompt.js';
 import type { Statistics } from '../../../packages/ranking/document.js';
 import { inName, type Kind, termOf } from '../documents/search-document.js';
 import { candidateColumns } from '../found.js';
-import { joinedWordsOf, wordsOf } from '../../../packages/ranking/words.js';
 import type { Sql } from '../../kernel/sql.js';
 import { isNarrowed, type Visibility } from '../../platform/auth/visibility.js';
 import { visibleDocuments } from '../documents/search-documents.filter.js';
@@ -201,19 +200,23 @@ export async function corpusStatistics(
   visibility: Visibility,
   question: { readonly prompt: string; readonly kinds: readonly Kind[] },
 ): Promise<(kind: Kind) => Statistics> {
-  const words = [...new Set(wordsOf(question.prompt))].slice(0, MAX_PROMPT_WORDS);
-  const joined = joinedWordsOf(question.prompt).slice(0, MAX_PROMPT_WORDS);
-  const known = await frequencies(sql, visibility, question.kinds, [...new Set([...words, ...joined])]);
-  const there = new Set(known.map(({ term }) => term));
-  const unknown = words.filter((word) => !there.has(word) && mayBeMisspelt(word)).slice(0, MAX_MISSPELT);
+  const asked = promptWordsOf(question.prompt);
+  const known = await frequencies(sql, visibility, question.kinds, [...asked.times.keys(), ...asked.joined]);
+  const counts = new Map(known.map((one) => [`${one.kind} ${one.term}`, one.documents]));
+  const countOf = (kind: Kind, word: string): number => counts.get(`${kind} ${word}`) ?? 0;
+  // A word that one kind knows may be misspelt in another, but for those that have no documents.
+  const unknown = question.kinds
+    .filter((kind) => countOf(kind, '') > 0)
+    .flatMap((kind) => misspeltIn(asked, (word) => countOf(kind, word)));
   const near = documentsIn(known) > MAX_RANKED ? nearTo : among;
-  const spellings = unknown.length === 0 ? [] : await near(sql, visibility, question.kinds, unknown);
+  const spellings =
+    unknown.length === 0 ? [] : await near(sql, visibility, question.kinds, [...new Set(unknown)]);
   const meant = spellings.length === 0 ? [] : await frequencies(sql, visibility, question.kinds, spellings);
-  const counts = new Map([...meant, ...known].map((one) => [`${one.kind} ${one.term}`, one.documents]));
+  for (const { kind, term, documents } of meant) counts.set(`${kind} ${term}`, documents);
   return (kind) => ({
-    documents: counts.get(`${kind} `) ?? 0,
-    frequency: (word) => counts.get(`${kind} ${word}`) ?? 0,
-    vocabulary: spellings.filter((word) => counts.has(`${kind} ${word}`)),
+    documents: countOf(kind, ''),
+    frequency: (word) => countOf(kind, word),
+    vocabulary: spellings.filter((word) => countOf(kind, word) > 0),
   });
 }
 
