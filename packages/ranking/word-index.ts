@@ -192,26 +192,42 @@ export class WordIndex {
       const number = this.numbers.get(word);
       return number === undefined ? 0 : frequencyOf(number);
     };
+    const held: Uint32Array[] = [];
+    const ofLength = (length: number): Uint32Array =>
+      (held[length] ??= Uint32Array.from(
+        (this.byLength[length] ?? []).filter((number) => this.isHeld(number, marked)),
+      ));
     const near = (written: string) =>
-      this.likeLetters(written)
-        .filter((number) => frequencyOf(number) > 0)
-        .map((number) => this.wordAt(number));
+      this.likeLetters(written, ofLength).map((number) => this.wordAt(number));
     return { documents: marked.reduce((sum, each) => sum + each, 0), frequency, vocabulary: [], near };
   }
 
-  /** Words that hold about the letters of this one: at least all that it may stand for. */
-  private likeLetters(written: string): number[] {
+  /** Whether a document holds the word that is marked by 1. */
+  private isHeld(number: number, marked: Uint8Array): boolean {
+    const { values } = this.postings.numbers;
+    let held = false;
+    this.postings.runs(number, (from, to) => {
+      for (let at = from; at < to && !held; at += 1) held = marked[values[at] ?? 0] === 1;
+    });
+    return held;
+  }
+
+  /**
+   * Of the words of each length that are given those with about the letters of this one: at least all that it may stand for. Those
+   * of documents that the asker may not see are not among them, since only so many are compared.
+   */
+  private likeLetters(written: string, ofLength: (length: number) => Uint32Array): number[] {
     const slips = slipsAllowed(written);
     if (slips === 0) return [];
     const asked = lettersOf(written);
-    const lengths = this.byLength.slice(Math.max(0, written.length - slips), written.length + slips + 1);
+    const lengths = Array.from({ length: 2 * slips + 1 }, (_, at) => ofLength(written.length - slips + at));
     // A letter in the place of another is one more, and one fewer.
     let compared = 0;
     const near = (number: number): boolean =>
       bitsOf(asked ^ this.letters.at(number)) <= 2 * slips &&
       (compared += 1) <= MAX_COMPARED &&
       slipsBetween(written, this.wordAt(number), slips) <= slips;
-    return lengths.flatMap((numbers) => numbers.filter(near));
+    return lengths.flatMap((numbers) => [...numbers.filter(near)]);
   }
 
   private addPostings(place: number, document: Document): void {

@@ -137,6 +137,19 @@ describe('the index of words', () => {
     },
   );
 
+  it('finds what a misspelt word stands for, however many words like it other documents hold', () => {
+    const letters = ['b', 'a', 'l', 'n', 'c', 'x'];
+    const crowd = Array.from({ length: 6 ** 6 }, (_, at) =>
+      Array.from({ length: 6 }, (_each, place) => letters[Math.floor(at / 6 ** place) % 6]).join(''),
+    );
+    const index = new WordIndex();
+    const put = (id: string, words: readonly string[]) =>
+      index.put(id, { fields: { details: words }, examples: [] }, { informational: 1, other: 1 });
+    put('hidden', crowd);
+    put('seen', ['balanc']);
+    expect(index.statisticsOf(Uint8Array.of(0, 1)).near?.('bbbalanc')).toEqual(['balanc']);
+  });
+
   it('counts about the bytes that it takes', () => {
     const { searchable } = world(seed);
     const index = new WordIndex();
