@@ -3,7 +3,7 @@ import { indexWordsOf, joinedWordsOf, wordsOf } from './words.js';
 /** What can be found: a tool, a skill or an endpoint, as texts under the names that weigh them. */
 export interface Searchable {
   readonly id: string;
-  readonly texts: Readonly<Partial<Record<Field, string>>>;
+  readonly texts: Readonly<Partial<Record<TextField, string>>>;
   /** What people say when they want it. */
   readonly examples?: readonly string[];
 }
@@ -14,6 +14,8 @@ export interface Searchable {
  */
 export const fields = {
   name: { weight: 2, usual: 3, slope: 0.3 },
+  /** Several parts of the name as one word, worth more than one part; beside it, so that it is as long as it is. */
+  joined: { weight: 3, usual: 3, slope: 0.3 },
   description: { weight: 1.5, usual: 12, slope: 0.5 },
   /** Semantic description and keywords, domain, namespace, category, tags. */
   keywords: { weight: 1.5, usual: 6, slope: 0.5 },
@@ -28,6 +30,8 @@ export const fields = {
 } as const;
 
 export type Field = keyof typeof fields;
+/** Of these, what a text is written for. */
+export type TextField = Exclude<Field, 'joined'>;
 export const fieldNames = Object.keys(fields) as readonly Field[];
 
 /** The words of a searchable, in their order: what is kept of it, so that no text is taken apart twice. */
@@ -52,11 +56,11 @@ export interface Document {
 
 export function analyse({ texts, examples = [] }: Searchable): Words {
   const { name = '', description = '' } = texts;
-  // Beside the names they come from, so that these are as long as they are.
-  const joined = joinedWordsOf(`${name} ${description}`);
   const entries = fieldNames.map((field) => {
+    if (field === 'joined') return [field, joinedWordsOf(name)] as const;
     const words = indexWordsOf(texts[field] ?? '');
-    return [field, field === 'keywords' ? [...words, ...joined] : words] as const;
+    // Not in the description, so that this is as long as it is.
+    return [field, field === 'keywords' ? [...words, ...joinedWordsOf(description)] : words] as const;
   });
   return {
     fields: Object.fromEntries(entries.filter(([, words]) => words.length > 0)),
@@ -76,6 +80,11 @@ export function documentOf(id: string, words: Words): Document {
   }
   const nameWords = new Set(words.fields.name).size;
   return { id, counts, lengths, nameWords, pairs, examples: words.examples.map((list) => new Set(list)) };
+}
+
+/** Whether a word stands in the name, or is one that parts of it make together. */
+export function isOfName(occurrences: ReadonlyMap<Field, number>): boolean {
+  return occurrences.has('name') || occurrences.has('joined');
 }
 
 /** All words that it may be found by, each once: those of its examples, too. */

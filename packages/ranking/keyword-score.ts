@@ -1,4 +1,4 @@
-import { type Document, type Field, fields, rarity, type Statistics } from './document.js';
+import { type Document, type Field, fields, isOfName, rarity, type Statistics } from './document.js';
 import { sum, type Prompt, type Term } from './prompt.js';
 
 /** From which on more of the same word hardly counts (k1 of BM25). */
@@ -53,7 +53,7 @@ export function keywordScore(prompt: Prompt, document: Document, statistics: Sta
     const share = term.weight / total;
     matched.push({ ...term, share });
     complete += share;
-    if (occurrences.has('name')) named += 1;
+    if (isOfName(occurrences)) named += 1;
   }
   for (const [pair, weight] of prompt.pairs) if (document.pairs.has(pair)) weighed += neighbourhood * weight;
   const name = shareOfName(named, document.nameWords);

@@ -109,6 +109,26 @@ describe('what is asked for', () => {
     expect(ids('GitHub', brands).toSorted()).toEqual(['actions', 'lab', 'small']);
   });
 
+  it.each([
+    ['gitlab', 'GitLab', 'gitlab_mirror_cleanup_job'],
+    ['github actions', 'GitHubActions', 'github_actions_mirror_cleanup_job'],
+    ['oauth2', 'OAuth2', 'oauth2_mirror_cleanup_job'],
+    ['s3bucket', 'S3Bucket', 's3bucket_mirror_cleanup_job'],
+  ])('takes a brand for the whole name that it is: %s', (prompt, brand, longer) => {
+    expect(ids(prompt, [tool('longer', longer, 'Runs.'), tool('brand', brand, 'Runs.')])[0]).toBe('brand');
+  });
+
+  it.each([
+    ['pdf', 'PDFs'],
+    ['PDFs', 'pdf'],
+    ['apis', 'APIs'],
+    ['APIs', 'api'],
+    ['IPv6', 'ipv6'],
+    ['githubactions', 'GitHubActions'],
+  ])('finds with %s what is called %s', (prompt, name) => {
+    expect(ids(prompt, [tool('a', name, ''), tool('b', 'weather', '')])).toEqual(['a']);
+  });
+
   it('counts more where it is all of a name', () => {
     const parking = [
       tool('exact', 'findParking', 'Places.'),

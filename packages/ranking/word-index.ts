@@ -4,6 +4,7 @@ import {
   documentOf,
   fieldNames,
   fields,
+  isOfName,
   type Statistics,
   type Words,
 } from './document.js';
@@ -233,7 +234,7 @@ export class WordIndex {
   private addPostings(place: number, document: Document): void {
     for (const word of allWordsOf(document)) {
       const occurrences = document.counts.get(word);
-      const named = occurrences?.has('name') === true ? 1 << NAME_BIT : 0;
+      const named = occurrences !== undefined && isOfName(occurrences) ? 1 << NAME_BIT : 0;
       const mark = occurrences === undefined ? 0 : stepsOf(occurrences, document.lengths) | named;
       const number = this.numberFor(word);
       this.postings.add(number, place, mark);

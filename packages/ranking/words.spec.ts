@@ -12,6 +12,9 @@ describe('the words of a text', () => {
     ['帮我查Bitcoin价格', ['帮我', '我查', 'bitcoin', '价格']],
     ['API를 2024年のデータ', ['api', '를', '2024', '年の', 'のデ', 'デー', 'ータ']],
     ['Найди счета', ['наиди', 'счета']],
+    ['APIs, PDFs and userIDs', ['api', 'pdf', 'user', 'id']],
+    ['listAPIsOfHost PDFAsImage', ['list', 'api', 'host', 'pdf', 'imag']],
+    ['ISS and DNSserver', ['iss', 'dn', 'sserv']],
     ['', []],
     ['the of and', []],
   ])('%s', (text, words) => {
@@ -24,8 +27,12 @@ describe('the words of a text', () => {
 
   it.each([
     ['GitLab', ['gitlab']],
-    ['Runs GitHubActions of PostgreSQL', ['github', 'hubact', 'postgresql']],
-    ['listGitLabProjects', ['listgit', 'gitlab', 'labproject']],
+    ['Runs GitHubActions of PostgreSQL', ['github', 'hubact', 'githubact', 'postgresql']],
+    ['listGitLabProjects', ['listgit', 'gitlab', 'labproject', 'listgitlabproject']],
+    ['OAuth2 over IPv6, SQLite', ['oauth2', 'ipv6', 'sqlit']],
+    ['S3Bucket 3DModel H2O', ['s3bucket', '3d', 'dmodel', '3dmodel', 'h2o']],
+    ['APIs and PDFs of userIDs', ['apis', 'pdf', 'userid', 'ids']],
+    ['ÖBBTicket Mu\u0308llerBank', ['obbticket', 'mullerbank']],
     ['snake_case, HTTP, Capitals and eBay', ['ebai']],
     ['ÜberWeisung 查询ORDER', ['uberweisung']],
     ['', []],
@@ -41,9 +48,11 @@ describe('the words of a text', () => {
     'parseHTTPResponse v2API X-Request_ID ABCDef 4Getting myURL2Go',
     "Listing the accounts: I'd like THEM, currencies\tand\nflights (ASAP)",
     'internationalizationOfCalculations internationalization',
+    'listAPIsOfHost userIDs2 PDFAsImage VMs, IDs_of APIs',
   ])('%s: the same beside a word that is not ASCII, and asked again', (text) => {
     const words = wordsOf(text);
     expect(wordsOf(`${text} ё`)).toEqual([...words, 'е']);
+    expect(joinedWordsOf(`${text} ё`)).toEqual(joinedWordsOf(text));
     expect(wordsOf(text)).toEqual(words);
   });
 

@@ -76,8 +76,8 @@ const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer'
   .map((script) => `\\p{scx=${script}}`)
   .join('');
 const unspaced = new RegExp(`^[${scripts}]`, 'u');
-/** Runs of one way of writing: such characters, and others, also where no blank is between them. */
-const oneWay = new RegExp(`[${scripts}]+|[^${scripts}]+`, 'gu');
+/** In runs of one way of writing: such characters, and others, also where no blank is between them. */
+const letter = '[\\p{L}\\p{M}\\p{N}]';
 
 /**
  * The words under which a text is found: {@link wordsOf}, and behind them each ideograph by itself, for who asks for that
@@ -106,49 +106,74 @@ export function wordsOf(text: string): string[] {
 
 /** The words of a text as they are spelt, split and without case and accents as those of {@link wordsOf}; all of them. */
 export function spelledWordsOf(text: string): readonly string[] {
-  const start = text.slice(0, MAX_CHARACTERS);
-  const runs = isAscii.test(start) ? asciiRuns(start) : runsOf(start);
-  return runs.filter((word) => word.length <= MAX_WORD_LENGTH);
+  const { read, letters } = readingOf(text);
+  const { split, plural, run } = letters;
+  const found = read.replace(split, ' ').replace(plural, '').toLowerCase().match(run) ?? [];
+  const words =
+    letters === ascii ? found : found.flatMap((word) => (unspaced.test(word) ? neighbours(word) : [word]));
+  return words.filter((word) => word.length <= MAX_WORD_LENGTH);
 }
 
 /**
- * Neighbouring parts of names that are split where the case changes, as one word: people write `gitlab` for GitLab, and look for `github actions`
- * where GitHubActions stands.
+ * The parts of names that are split where the case changes, each with the next and all together, as one word: people write
+ * `gitlab` for GitLab, and look for `github actions` where GitHubActions stands. Behind them `apis` where APIs stands.
  */
 export function joinedWordsOf(text: string): string[] {
-  const runs = text.slice(0, MAX_CHARACTERS).match(/[\p{L}\p{N}]+/gu) ?? [];
-  return runs.flatMap((run) => {
-    const parts = /\p{Ll}\p{Lu}/u.test(run) ? spelledWordsOf(run) : [];
-    const joined = parts.slice(1).map((part, index) => `${parts[index] ?? ''}${part}`);
-    return joined.filter((word) => word.length <= MAX_WORD_LENGTH).map(stemOf);
+  const { read, letters } = readingOf(text);
+  const joined = (read.match(letters.run) ?? []).flatMap((name) => {
+    const parts = name.split(letters.split);
+    const pairs = parts.slice(1).map((part, index) => `${parts[index] ?? ''}${part}`);
+    const whole = parts.length > 2 ? [name] : [];
+    return [...pairs, ...whole, ...parts.filter((part) => part.search(letters.plural) !== -1)];
   });
+  return joined.filter((word) => word.length <= MAX_WORD_LENGTH).map((word) => stemOf(word.toLowerCase()));
 }
 
 const stemOf = remembering(stem);
 
 const isAscii = /^[\0-\x7f]*$/;
 
-/** What {@link runsOf} gives of such a text, in a fraction of the time. */
-function asciiRuns(text: string): readonly string[] {
-  const plain = text.replace(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ').toLowerCase();
-  return plain.match(/[a-z0-9]+/g) ?? [];
+/** How names are told among the letters and signs of a text. */
+interface Letters {
+  readonly run: RegExp;
+  /** Where the case changes: before a capital behind what is none, and before the last capital of several, where that begins a word. */
+  readonly split: RegExp;
+  /** The s of PDFs, which is no word; before a capital As is one, as in PDFAsImage. */
+  readonly plural: RegExp;
+}
+
+/** What {@link anyScript} says of such a text, in a fraction of the time. */
+const ascii: Letters = {
+  run: /[A-Za-z0-9]+/g,
+  split: /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])(?!(?!As[A-Z])[A-Z]s(?![a-z0-9]))/g,
+  plural: /(?<=[A-Z]{2})s(?![A-Za-z0-9])/g,
+};
+
+const anyScript: Letters = {
+  run: new RegExp(`[${letter}&&[${scripts}]]+|[${letter}--[${scripts}]]+`, 'gv'),
+  split: /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!(?!As\p{Lu})\p{Lu}s(?![\p{Ll}\p{N}]))/gu,
+  plural: /(?<=\p{Lu}{2})s(?![\p{L}\p{N}])/gu,
+};
+
+function readingOf(text: string): { readonly read: string; readonly letters: Letters } {
+  const read = text.slice(0, MAX_CHARACTERS);
+  return isAscii.test(read) ? { read, letters: ascii } : { read: plain(read), letters: anyScript };
 }
 
 /** Marks upon one letter that are read: no language writes more, and to put them in order takes the square of their number. */
 const tooManyMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 
-function runsOf(text: string): readonly string[] {
-  const plain = text
-    .replace(tooManyMarks, '$1')
-    .normalize('NFKD')
-    // Some characters are made of many: U+FDFA of eighteen.
-    .slice(0, MAX_CHARACTERS)
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, ' ')
-    .toLowerCase();
-  const runs = (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap((run) => run.match(oneWay) ?? []);
-  return runs.flatMap((run) => (unspaced.test(run) ? neighbours(run) : [run]));
+/** Without accents, and each character in the form that is read. */
+function plain(text: string): string {
+  return (
+    text
+      .replace(tooManyMarks, '$1')
+      .normalize('NFKD')
+      // Some characters are made of many: U+FDFA of eighteen.
+      .slice(0, MAX_CHARACTERS)
+      .replace(/[\u0300-\u036f]/g, '')
+      .normalize('NFC')
+  );
 }
 
 function neighbours(run: string): string[] {

@@ -64,7 +64,7 @@ describe('the built-in vectors', () => {
       expect(rows[0]).toMatchObject({
         sourceField: 'text',
         sourceHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-        model: 'english-words-1',
+        model: 'english-words-2',
         dimension: 384,
         error: null,
         embeddedAt: expect.stringMatching(/Z$/),

@@ -2,7 +2,7 @@
 import {
   analyse,
   documentOf,
-  type Field,
+  type TextField,
   type Searchable,
   type Statistics,
   statisticsOf,
@@ -37,7 +37,7 @@ export interface SearchableCatalog {
  * @param content with example prompts
  * @param embedded the fields that are embedded
  */
-export function searchableCatalog({ skills }: Content, embedded: readonly Field[]): SearchableCatalog {
+export function searchableCatalog({ skills }: Content, embedded: readonly TextField[]): SearchableCatalog {
   const offers = offersOf(skills);
   const ranked = (id: string, searchable: Searchable): Ranked => ({
     ...{ id, document: documentOf(id, analyse(searchable)) },

@@ -1,6 +1,12 @@
 /** Makes rows of `search_document_t` from rows of the read views: words, filters, weights; and the texts that are embedded. Pure. */
 import { createHash } from 'node:crypto';
-import { analyse, type Field, type Searchable, type Words } from '../../../packages/ranking/document.js';
+import {
+  analyse,
+  type Field,
+  type Searchable,
+  type TextField,
+  type Words,
+} from '../../../packages/ranking/document.js';
 import { skillSearchable, toolSearchable, type ToolTexts } from '../../../packages/ranking/tool-texts.js';
 import {
   type LooseJson,
@@ -79,7 +85,8 @@ const MOST_FOREMOST = MOST_WORDS / 2;
 export function wordColumns(hostId: string, searchable: Searchable) {
   const words = firstWords(analyse(searchable));
   const lists = [...Object.values(words.fields), ...words.examples];
-  const distinct = [...new Set([...lists.flat(), ...(words.fields.name ?? []).map(inName)])];
+  const { name = [], joined = [] } = words.fields;
+  const distinct = [...new Set([...lists.flat(), ...[...name, ...joined].map(inName)])];
   return {
     searchable,
     words,
@@ -93,7 +100,7 @@ function firstWords({ fields, examples }: Words): Words {
   const known = new Set<string>();
   const first = (words: readonly string[], most = MOST_WORDS) =>
     words.filter((word) => known.has(word) || (known.size < most && known.add(word)));
-  first(fields.name ?? []);
+  for (const field of ['name', 'joined'] as const) first(fields[field] ?? []);
   for (const field of foremost) first(fields[field] ?? [], MOST_FOREMOST);
   const keptExamples = examples.map((words) => first(words));
   const kept = Object.entries(fields).map(([field, words]) => [field, first(words)] as const);
@@ -260,7 +267,7 @@ export interface Source {
 const MAX_TEXT_LENGTH = 8_000;
 
 /** The named fields as one text, and each example prompt as one of its own. */
-export function sourcesOf({ texts, examples = [] }: Searchable, fields: readonly Field[]): Source[] {
+export function sourcesOf({ texts, examples = [] }: Searchable, fields: readonly TextField[]): Source[] {
   const text = fields.map((field) => texts[field] ?? '').filter((part) => part !== '');
   const sources = [source('text', text.join('\n')), ...examples.map((example) => source('example', example))];
   const kept = sources.filter(({ source_text: each }) => each.trim() !== '');

@@ -26,7 +26,7 @@ import {
   noteChanges,
   removeDocuments,
 } from './search-documents.statement.js';
-import type { Field } from '../../../packages/ranking/document.js';
+import type { TextField } from '../../../packages/ranking/document.js';
 import { distinctWords } from '../found.js';
 import { addSources, forgetSources } from '../embeddings/embeddings.statement.js';
 
@@ -146,7 +146,7 @@ async function documentsFrom<Source>(
 export interface EmbeddedSources {
   readonly model: string;
   readonly dimension: number;
-  readonly fields: readonly Field[];
+  readonly fields: readonly TextField[];
 }
 
 type Counted = Pick<SearchDocument, 'words' | 'service_id' | 'env_tag'>;

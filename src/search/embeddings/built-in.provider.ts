@@ -32,6 +32,6 @@ export function cosineOf(one: Float32Array, other: Float32Array): number | undef
 
 /** The built-in provider: makes vectors of what English words mean, without a model, a download or a noticeable cost. */
 export const builtInProvider: EmbeddingProvider = {
-  profile: { model: 'english-words-1', dimension, batch: 64, lease: 30, ...builtInTerms },
+  profile: { model: 'english-words-2', dimension, batch: 64, lease: 30, ...builtInTerms },
   embed: (texts) => Promise.resolve(texts.map(builtInVector)),
 };

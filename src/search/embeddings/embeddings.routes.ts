@@ -180,9 +180,9 @@ export class EmbeddingsController {
       answer: {
         model: 'text-embedding-3-small',
         dimension: 384,
-        live: 'english-words-1',
+        live: 'english-words-2',
         models: [
-          { model: 'english-words-1', pending: 0, ready: 1200, failed: 0 },
+          { model: 'english-words-2', pending: 0, ready: 1200, failed: 0 },
           { model: 'text-embedding-3-small', pending: 400, ready: 800, failed: 0 },
         ],
       },
