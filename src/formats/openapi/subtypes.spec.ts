@@ -71,6 +71,29 @@ describe('a discriminator of a parent', () => {
     expect(given.map((friend) => accepts({ pet: { petType: 'Dog', packSize: 1, friend } }))).toEqual(right);
   });
 
+  it('takes the values that a subtype limits the property to', async () => {
+    const limited = (field: string, petType: object) => ({
+      ...subtype('Pet', field),
+      properties: { petType },
+    });
+    const schemas = {
+      ...pets(),
+      Cat: limited('claws', { type: 'string', enum: ['cat', 'kitten'] }),
+      Dog: { allOf: [to('Pet'), { ...having('packSize'), properties: { petType: { const: 'dog' } } }] },
+      Puppy: subtype('Dog', 'age'),
+    };
+    const tried = [
+      { petType: 'kitten', claws: 1 },
+      { petType: 'dog', packSize: 1 },
+      { petType: 'Dog', packSize: 1 },
+      { petType: 'Puppy', packSize: 1, age: 1 },
+    ];
+    const whole = await posted(to('Pet'), schemas);
+    expect(tried.map(whole.accepts)).toEqual([true, true, false, false]);
+    const within = await posted({ type: 'object', properties: { pet: to('Pet') } }, schemas);
+    expect(tried.map((pet) => within.accepts({ pet }))).toEqual([true, true, false, false]);
+  });
+
   it('takes the values of its mapping', async () => {
     const mapping = { cat: to('Cat').$ref, kitten: 'Cat', dog: to('Dog').$ref };
     const { inputSchema, accepts } = await posted(

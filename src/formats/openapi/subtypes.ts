@@ -167,7 +167,7 @@ class Families {
     const { discriminator: _discriminator, oneOf: _oneOf, anyOf: _anyOf, ...base } = composed;
     const $defs: JsonObject = { ...objectMember(schema, '$defs'), [this.nameOf(pointer)]: base };
     if (parent.offered.length === 0) return { ...composed, $defs };
-    const whole = { ...base, ...this.offer(parent, base), $defs };
+    const whole = { ...base, ...this.offer(pointer, base, parent), $defs };
     noteBase(whole, base);
     return whole;
   }
@@ -185,13 +185,14 @@ class Families {
     return `#${encodeURI(isParent ? below(pointer, '$defs', this.nameOf(pointer)) : pointer)}`;
   }
 
-  private offer({ discriminator, offered }: Parent, base: JsonObject): JsonObject {
+  private offer(parent: string, base: JsonObject, { discriminator, offered }: Parent): JsonObject {
     const { property, mapping } = discriminator;
     const own = member(base['properties'], property);
     const known = valuesOf(own);
     const pairs = offered.flatMap((pointer): [string, string][] => {
       const mapped = mapping.filter(([, target]) => this.find(target) === pointer).map(([value]) => value);
-      const values = mapped.length > 0 ? mapped : [this.ownValue(pointer, known)];
+      const limits = this.limitsOf(pointer, property, new Set([parent]));
+      const values = [mapped, limits, [this.ownValue(pointer, known)]].find(({ length }) => length > 0) ?? [];
       return values.map((value) => [value, this.referenceTo(pointer)]);
     });
     const values = [...new Set(pairs.map(([value]) => value))].sort(byCodePoint);
@@ -202,6 +203,21 @@ class Families {
       anyOf: offered.map((pointer) => ({ $ref: this.referenceTo(pointer) })),
       discriminator: { propertyName: property, mapping: Object.fromEntries(pairs) },
     };
+  }
+
+  /** Values that a subtype itself limits the property to, or the nearest of what it is composed of below the parent. */
+  private limitsOf(pointer: string, property: string, seen: Set<string>): readonly string[] {
+    if (seen.has(pointer)) return [];
+    seen.add(pointer);
+    const within = (schema: Json): readonly string[] => {
+      const own = valuesOf(member(member(schema, 'properties'), property));
+      if (own.length > 0) return own;
+      const target = this.find(textMember(schema, '$ref'));
+      const parts = listMember(schema, 'allOf').map(within);
+      if (target !== undefined) parts.push(this.limitsOf(target, property, seen));
+      return parts.find(({ length }) => length > 0) ?? [];
+    };
+    return within(this.at(pointer));
   }
 
   /** The schema's name, in the case that the parent lists it in. */
