@@ -8,6 +8,8 @@ interface Branch {
   readonly required: ReadonlySet<string>;
   readonly choices?: Choices;
   readonly cases?: readonly Cases[];
+  readonly exclusions?: readonly Exclusion[];
+  readonly isLimited?: true;
   readonly additional?: Json;
 }
 
@@ -30,7 +32,10 @@ export function exclusionsOf(branches: readonly Branch[]): readonly Exclusion[] 
 
 /** Whether an object that has what both ask for makes both hold, or none of them. */
 function holdAlike(one: Branch, other: Branch): boolean {
-  const isPlain = [one, other].every(({ choices, cases }) => choices === undefined && cases === undefined);
+  const isPlain = [one, other].every(
+    ({ choices, cases, exclusions, isLimited }) =>
+      (choices ?? cases ?? exclusions ?? isLimited) === undefined,
+  );
   const shared = [...one.properties].filter(([name]) => other.properties.has(name));
   const isSame = shared.every(([name, schema]) => isEqual(schema, other.properties.get(name) ?? null));
   return isPlain && isSame && takesAll(one, other.required) === takesAll(other, one.required);

@@ -17,6 +17,22 @@ export function propertiesOf(
   return new Map([...found].map(([name, variants]) => [name, oneSchema(distinct(variants), keyword)]));
 }
 
+/** Names of members whose values only some of several alternatives limit, and another takes as they come. */
+export function partialNames(
+  shapes: readonly { readonly properties: ReadonlyMap<string, Json>; readonly additional?: Json }[],
+): ReadonlySet<string> {
+  const open = shapes.filter(({ additional }) => additional !== false);
+  const limited = shapes.flatMap(({ properties }) => [...properties].filter(([, schema]) => isLimit(schema)));
+  return new Set(
+    limited.map(([name]) => name).filter((name) => open.some(({ properties }) => !properties.has(name))),
+  );
+}
+
+/** What a schema says of a value that is no more than a limit: it has no parts that are described. */
+const PARTS = ['$ref', '$dynamicRef', 'properties', 'items', 'prefixItems', 'allOf', 'anyOf', 'oneOf'];
+
+const isLimit = (schema: Json): boolean => !isObject(schema) || !PARTS.some((keyword) => keyword in schema);
+
 /** Each once, whatever the order of its members; a single one, the common case, is not written out for that. */
 function distinct(variants: readonly Json[]): readonly Json[] {
   if (variants.length === 1) return variants;

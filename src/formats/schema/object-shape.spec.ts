@@ -56,9 +56,36 @@ describe('a body of alternatives that ask for different things', () => {
     ['one is a part of the other', [having('a'), having('a', 'b')], true, {}],
     ['they are told apart by a value', [kind('x', 'a'), kind('y', 'b')], true, { kind: 'x' }],
     ['one of them asks for nothing', [having('a'), { ...having('b'), required: [] }], true, {}],
+    [
+      'one refuses what the other asks for',
+      [{ ...having('a'), not: { required: ['b'] } }, having('b')],
+      true,
+      {},
+    ],
+    ['one takes no more members', [{ ...having('a'), maxProperties: 1 }, having('b')], true, {}],
   ])('takes two together or not, as the document does, where %s', async (_, oneOf, both, more) => {
     const accepts = compile(await inputOf({ oneOf }));
     expect(accepts({ a: '1', b: '1', ...more })).toBe(both);
+  });
+
+  it('takes values that one alternative limits, where another does not', async () => {
+    const { required: _, properties } = having('kind', 'a', 'b');
+    const limited = { required: ['kind', 'a'], properties: { kind: { const: 'x' } } };
+    const accepts = compile(
+      await inputOf({ type: 'object', properties, oneOf: [limited, { required: ['b'] }] }),
+    );
+    const tried = [
+      { kind: 'x', a: '1' },
+      { kind: 'y', b: '1' },
+      { kind: 'y', a: '1', b: '1' },
+      { kind: 'y' },
+    ];
+    expect(tried.map(accepts)).toEqual([true, true, true, false]);
+    const never = { required: ['a'], properties: { b: false } };
+    const either = compile(
+      await inputOf({ type: 'object', properties, oneOf: [never, { required: ['b'] }] }),
+    );
+    expect([{ a: '1' }, { b: '1' }, { a: '1', b: '1' }, {}].map(either)).toEqual([true, true, true, false]);
   });
 
   it('says so without a choice at its root, which makers of models refuse there', async () => {

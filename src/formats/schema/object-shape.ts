@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { discriminatorOf, valuesOfBranch } from './discriminator.js';
-import { propertiesOf } from './merged-properties.js';
+import { partialNames, propertiesOf } from './merged-properties.js';
 import type { SchemaSource } from './source.js';
 import { bothOf, eitherOf, leastOf, type Cases, type Choices } from './choices.js';
 import { exclusionsOf, type Exclusion } from './exclusions.js';
@@ -26,6 +26,8 @@ export interface ObjectShape {
   readonly exclusions?: readonly Exclusion[];
   /** How many members it has at least, where that is said. */
   readonly least?: number;
+  /** Whether it says more of an object than is merged, so that what it names may not be all that it asks for. */
+  readonly isLimited?: true;
   /** `additionalProperties`, where something speaks of it. */
   readonly additional?: Json;
   readonly description?: string;
@@ -38,6 +40,8 @@ interface Part {
   readonly isObject: boolean;
   /** It speaks of members that it does not name, other than to refuse them. */
   readonly isOpen: boolean;
+  /** Members whose values only some of its alternatives limit. */
+  readonly partial?: ReadonlySet<string>;
 }
 
 /** A schema that is a part of itself says no more by that. */
@@ -132,6 +136,10 @@ function isNull(branch: Json): boolean {
 /** Keywords that speak of values other than objects. */
 const OTHERS = 'items prefixItems enum const pattern format minLength maxLength minItems maxItems'.split(' ');
 
+/** Keywords that speak of an object as a whole, which are not merged. */
+const LIMITS =
+  'not if patternProperties propertyNames maxProperties dependentRequired dependentSchemas'.split(' ');
+
 function ownPart(schema: JsonObject): Part | undefined {
   const { type } = schema;
   const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== undefined && name !== 'null');
@@ -150,6 +158,7 @@ function ownPart(schema: JsonObject): Part | undefined {
         patternProperties === undefined && { additional: additionalProperties }),
       ...(typeof description === 'string' && { description }),
       ...(typeof least === 'number' && { least }),
+      ...(LIMITS.some((keyword) => keyword in schema) && { isLimited: true }),
     },
   };
 }
@@ -205,15 +214,18 @@ function evaluated(part: Part, rest: Json | undefined): Part {
 }
 
 /** All hold at once. */
-function together(parts: readonly Part[]): Part {
+function together(given: readonly Part[]): Part {
+  const parts = given.map((part) => withoutPartial(part, given));
   const additional = parts.map(({ shape }) => shape.additional).filter((value) => value !== undefined);
   const description = parts.map(({ shape }) => shape.description).findLast((text) => text !== undefined);
   const choices = parts.map(({ shape }) => shape.choices).reduce(bothOf, undefined);
   const cases = parts.flatMap(({ shape }) => shape.cases ?? []);
   const exclusions = parts.flatMap(({ shape }) => shape.exclusions ?? []);
+  const partial = parts.flatMap((part) => [...(part.partial ?? [])]);
   return {
     isObject: parts.some((part) => part.isObject),
     isOpen: parts.some((part) => part.isOpen),
+    ...(partial.length > 0 && { partial: new Set(partial) }),
     shape: {
       properties: propertiesOf(
         parts.map(({ shape }) => shape),
@@ -224,12 +236,25 @@ function together(parts: readonly Part[]): Part {
       ...(cases.length > 0 && { cases }),
       ...(exclusions.length > 0 && { exclusions }),
       ...leastOf(parts, Math.max),
+      ...(parts.some(({ shape }) => shape.isLimited) && { isLimited: true }),
       ...(additional.length > 0 && {
         additional: additional.find((value) => value === false) ?? (additional.at(-1) as Json),
       }),
       ...(description !== undefined && { description }),
     },
   };
+}
+
+/** Without the limits on values that hold in some alternatives alone, where something else says what holds in all. */
+function withoutPartial(part: Part, all: readonly Part[]): Part {
+  const isSaid = (name: string): boolean =>
+    all.some((other) => other !== part && other.shape.properties.has(name) && !other.partial?.has(name));
+  const left = [...(part.partial ?? [])].filter(isSaid);
+  if (left.length === 0) return part;
+  // With another value one of them may hold without the other.
+  const { exclusions: _, ...shape } = part.shape;
+  const properties = new Map([...shape.properties].filter(([name]) => !left.includes(name)));
+  return { ...part, shape: { ...shape, properties } };
 }
 
 /** One of them holds; `isOnly` where no other may hold beside it. */
@@ -248,6 +273,7 @@ function either(parts: readonly Part[], apart: Discriminated | undefined, isOnly
   return {
     isObject: parts.every((part) => part.isObject),
     isOpen: parts.some((part) => part.isOpen),
+    partial: partialNames(shapes),
     shape: {
       properties,
       required: new Set(cases ? [...required, cases.property] : required),
@@ -256,6 +282,7 @@ function either(parts: readonly Part[], apart: Discriminated | undefined, isOnly
       ...(exclusions.length > 0 && { exclusions }),
       ...(closed && { additional: false }),
       ...leastOf(parts, Math.min),
+      ...(parts.some(({ shape }) => shape.isLimited) && { isLimited: true }),
     },
   };
 }
