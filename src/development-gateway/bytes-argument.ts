@@ -6,34 +6,44 @@ import type { Placed, Requested } from './placed-argument.js';
 type Root = Requested['inputSchema'];
 
 /** What the schema of the tool says of an argument. */
-export const schemaOf = (root: Root, argument: string): unknown => memberOf(root['properties'], argument);
+export const schemaOf = (root: Root, argument: string): unknown => schemaBelow(root, argument, root);
 
-/** What the schema of an object says of a member, and that of a list of its items. */
-export const schemaBelow = (schema: unknown, name: string): unknown =>
-  memberOf(memberOf(schema, 'properties'), name);
-export const schemaOfItems = (schema: unknown): unknown => memberOf(schema, 'items');
+/** What the schema of an object says of a member, and that of a list of its items, whatever either is composed of. */
+export function schemaBelow(schema: unknown, name: string, root: Root): unknown {
+  return eitherOf(schema, root, (part) => memberOf(part['properties'], name) ?? part['additionalProperties']);
+}
+export const schemaOfItems = (schema: unknown, root: Root): unknown =>
+  eitherOf(schema, root, (part) => part['items']);
+
+function eitherOf(schema: unknown, root: Root, of: (part: Root) => unknown): unknown {
+  const found = partsOf(schema, root).map(of).filter(isObject);
+  return found.length > 1 ? { anyOf: found } : found[0];
+}
+
+/** A schema and those that it is composed of, which speak of the same value: references followed, each once. */
+function partsOf(schema: unknown, root: Root): readonly Root[] {
+  const found = new Set<Root>();
+  const add = (part: unknown): void => {
+    if (!isObject(part) || found.has(part)) return;
+    found.add(part);
+    if (typeof part['$ref'] === 'string') add(definition(part['$ref'], root));
+    for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+      const listed = part[keyword];
+      if (Array.isArray(listed)) listed.forEach(add);
+    }
+  };
+  add(schema);
+  return [...found];
+}
 
 /** Tells, with the media type where it is said, whether a schema is of bytes: by `contentEncoding: base64`, formerly `format: binary`. */
-export function bytesIn(
-  schema: unknown,
-  root: Root,
-  seen = new Set<unknown>(),
-): { readonly mediaType?: string } | undefined {
-  if (!isObject(schema) || seen.has(schema)) return undefined;
-  seen.add(schema);
-  const { contentEncoding, contentMediaType, format, $ref } = schema;
-  if (contentEncoding === 'base64' || format === 'binary')
-    return typeof contentMediaType === 'string' ? { mediaType: contentMediaType } : {};
-  const target = typeof $ref === 'string' ? definition($ref, root) : undefined;
-  const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => {
-    const listed = schema[keyword];
-    return Array.isArray(listed) ? listed : [];
-  });
-  for (const branch of [target, ...branches]) {
-    const found = bytesIn(branch, root, seen);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+export function bytesIn(schema: unknown, root: Root): { readonly mediaType?: string } | undefined {
+  const bytes = partsOf(schema, root).find(
+    ({ contentEncoding, format }) => contentEncoding === 'base64' || format === 'binary',
+  );
+  if (bytes === undefined) return undefined;
+  const { contentMediaType } = bytes;
+  return typeof contentMediaType === 'string' ? { mediaType: contentMediaType } : {};
 }
 
 function definition(reference: string, root: Root): unknown {

@@ -342,6 +342,31 @@ describe('bytes', () => {
     );
   });
 
+  it.each<[string, object]>([
+    ['may be null', { properties: { a: { anyOf: [{ type: 'array', items: bytes }, { type: 'null' }] } } }],
+    ['is a reference', { properties: { a: { $ref: '#/$defs/Files' } } }],
+    ['is composed', { properties: { a: { allOf: [{ $ref: '#/$defs/Files' }] } } }],
+    ['no property is for', { additionalProperties: { $ref: '#/$defs/Files' } }],
+  ])('are files of a list that %s', (_, schema) => {
+    const inputSchema = { ...schema, $defs: { Files: { type: 'array', items: bytes } } };
+    const whole = { body: { in: 'body' as const, name: '', mediaType: 'multipart/form-data' } };
+    const sent = [
+      httpRequest({ ...parts({ a: {} }), inputSchema }, base, { a: ['YQ==', 'Yg=='] }),
+      httpRequest(
+        tool(whole, { path: '/a', inputSchema: { properties: { body: schema }, $defs: inputSchema.$defs } }),
+        base,
+        { body: { a: ['YQ==', 'Yg=='] } },
+      ),
+    ];
+    for (const each of sent)
+      expect(
+        text(each)
+          .split('name="a"; filename="a"\r\n')
+          .map((part) => part.split('\r\n')[2])
+          .slice(1),
+      ).toEqual(['a', 'b']);
+  });
+
   it.each<[Partial<ParameterRoute>, unknown, string]>([
     [{}, { k: 1 }, 'name="a"\r\nContent-Type: application/json\r\n\r\n{"k":1}\r\n'],
     [{}, 7, 'name="a"\r\n\r\n7\r\n'],

@@ -25,7 +25,8 @@ export function bodyOf(tool: Requested, members: readonly Placed[]): Body | unde
   if (isForm && whole !== undefined && !isObject(whole.value))
     return { content: formText(whole, mediaType), headers };
   const schema = whole && schemaOf(tool.inputSchema, whole.argument);
-  const fields = whole === undefined ? membersAsFields(tool, members) : fieldsOf(whole, schema);
+  const fields =
+    whole === undefined ? membersAsFields(tool, members) : fieldsOf(whole, schema, tool.inputSchema);
   if (/^application\/x-www-form-urlencoded/i.test(mediaType))
     return { content: fields.flatMap(formFields).join('&'), headers };
   if (/^multipart\//i.test(mediaType)) return multipart(mediaType, fields, tool);
@@ -71,10 +72,14 @@ const membersAsFields = ({ inputSchema }: Requested, members: readonly Placed[])
   members.map((member) => ({ ...member, schema: schemaOf(inputSchema, member.argument) }));
 
 /** The members of a form that is one argument. */
-function fieldsOf({ argument, value }: Placed, schema: unknown): readonly Field[] {
+function fieldsOf(
+  { argument, value }: Placed,
+  schema: unknown,
+  root: Requested['inputSchema'],
+): readonly Field[] {
   if (!isObject(value)) return [];
   return Object.entries(value).map(([name, item]) => {
-    return { argument, route: { in: 'body', name }, value: item, schema: schemaBelow(schema, name) };
+    return { argument, route: { in: 'body', name }, value: item, schema: schemaBelow(schema, name, root) };
   });
 }
 
@@ -107,7 +112,7 @@ function partsOf(field: Field, root: Requested['inputSchema']): readonly Part[] 
   if (partType === undefined && hasStyle(route) && typeof value === 'object')
     return pairsOf(route, value, inPart).map(([key, content]) => ({ name: key, content }));
   if (!Array.isArray(value)) return [partOf(field, root)];
-  const ofItems = schemaOfItems(schema);
+  const ofItems = schemaOfItems(schema, root);
   return value.map((item: unknown) => partOf({ ...field, value: item, schema: ofItems }, root));
 }
 

@@ -5,6 +5,7 @@ import {
   entriesOf,
   flagMember,
   isObject,
+  listMember,
   member,
   objectMember,
   textMember,
@@ -93,22 +94,43 @@ interface XmlContent {
 
 /** The parts that are bytes by their media type, which OpenAPI 3.1 says without an encoding, are arguments in base64. */
 function withBytes(shape: ObjectShape, encoding: Json | undefined, document: OpenApiDocument): ObjectShape {
-  const properties = [...shape.properties].map(([name, schema]): [string, Json] => {
-    const mediaType = partTypeOf(member(encoding, name));
-    const described = document.schemaAt(schema);
-    const items = document.schemaAt(member(described, 'items') ?? {});
-    const bytes = asBytes(described, mediaType);
-    const bytesOfItems = isObject(described) ? asBytes(items, mediaType) : undefined;
-    if (bytes !== undefined) return [name, bytes];
-    return [name, bytesOfItems ? { ...(described as JsonObject), items: bytesOfItems } : schema];
-  });
+  const properties = [...shape.properties].map(([name, schema]): [string, Json] => [
+    name,
+    withBytesWithin(schema, partTypeOf(member(encoding, name)), document),
+  ]);
   return { ...shape, properties: new Map(properties) };
+}
+
+/** Schemas within schemas where bytes are looked for: a list that may be null, of files that may be. */
+const MAX_NESTED = 4;
+
+/** Gives the schema itself where neither it nor its items or alternatives are bytes. */
+function withBytesWithin(
+  schema: Json,
+  mediaType: string | undefined,
+  document: OpenApiDocument,
+  depth = 0,
+): Json {
+  const described = document.schemaAt(schema);
+  const bytes = asBytes(described, mediaType);
+  if (bytes !== undefined || !isObject(described) || depth === MAX_NESTED) return bytes ?? schema;
+  const inner = (each: Json): Json => withBytesWithin(each, mediaType, document, depth + 1);
+  const changed: JsonObject = {};
+  const { items } = described;
+  if (items !== undefined && inner(items) !== items) changed['items'] = inner(items);
+  for (const keyword of ['anyOf', 'oneOf']) {
+    const listed = listMember(described, keyword);
+    if (listed.some((each) => inner(each) !== each)) changed[keyword] = listed.map(inner);
+  }
+  return Object.keys(changed).length === 0 ? schema : { ...described, ...changed };
 }
 
 /** A text of a media type that no text has, as one in base64. */
 function asBytes(schema: Json, mediaType: string | undefined): JsonObject | undefined {
-  if (!isObject(schema) || schema['type'] !== 'string') return undefined;
-  const { contentEncoding, contentMediaType, format } = schema;
+  if (!isObject(schema)) return undefined;
+  const { type, contentEncoding, contentMediaType, format } = schema;
+  const types = [type].flat().filter((name) => name !== 'null');
+  if (types.length !== 1 || types[0] !== 'string') return undefined;
   if (contentEncoding !== undefined || format !== undefined) return undefined;
   const said = typeof contentMediaType === 'string' ? contentMediaType : mediaType;
   if (said === undefined || !isBytes(said)) return undefined;

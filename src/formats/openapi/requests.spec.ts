@@ -149,6 +149,31 @@ describe('bodies', () => {
     });
   });
 
+  it('say which of their parts are bytes that may be left out as null', async () => {
+    const image = { ...text, contentMediaType: 'image/png' };
+    const bytes = { ...image, contentEncoding: 'base64' };
+    const none = { type: 'null' };
+    const endpoint = await only(
+      withBody('multipart/form-data', {
+        schema: {
+          type: 'object',
+          properties: {
+            one: { anyOf: [image, none] },
+            two: { anyOf: [{ type: 'array', items: image }, none] },
+            three: { ...image, type: ['string', 'null'] },
+            four: { anyOf: [text, none] },
+          },
+        },
+      }),
+    );
+    expect(properties(endpoint)).toEqual({
+      one: { anyOf: [bytes, none] },
+      two: { anyOf: [{ type: 'array', items: bytes }, none] },
+      three: { ...bytes, type: ['string', 'null'] },
+      four: { anyOf: [text, none] },
+    });
+  });
+
   it.each(['image/png', 'application/octet-stream', 'application/pdf'])(
     'of %s are in base64, also where their schema says no more than text',
     async (mediaType) => {
