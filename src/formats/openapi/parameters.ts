@@ -36,7 +36,7 @@ const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
 /**
  * The parameters of an operation with those of its path, references followed; one of the operation replaces the one of the
- * path with the same name and place. What is no parameter is left out with a warning.
+ * path with the same name and place (of headers in any case). What is no parameter is left out with a warning.
  */
 export function collectParameters(document: OpenApiDocument, item: Placed, operation: Placed): Placed[] {
   const collected = new Map<string, Placed>();
@@ -70,7 +70,7 @@ function keyOf({ value, pointer }: Placed, document: OpenApiDocument): string | 
     document.warnings.warn('parameter_dropped', pointer, detail);
     return undefined;
   }
-  return JSON.stringify([location, name]);
+  return JSON.stringify([location, location === 'header' ? name.toLowerCase() : name]);
 }
 
 /** Reads a parameter as OpenAPI 3 writes it. */

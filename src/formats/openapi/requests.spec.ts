@@ -88,6 +88,14 @@ describe('headers', () => {
       expect(await warnings(paths)).toEqual(['parameter_dropped']);
     },
   );
+
+  it('are one argument, in whatever case they are named', async () => {
+    const parameters = [named('X-Trace', 'header'), named('q', 'query'), named('Q', 'query')];
+    const endpoint = await only({
+      '/a': { parameters, get: { parameters: [named('x-trace', 'header', { type: 'integer' })] } },
+    });
+    expect(properties(endpoint)).toEqual({ q: text, Q: text, 'x-trace': { type: 'integer' } });
+  });
 });
 
 const withBody = (mediaType: string, media: object, more: object = {}) => ({
