@@ -21,26 +21,28 @@ const ORDER: readonly Location[] = ['path', 'query', 'header', 'cookie'];
 
 /**
  * Merges what an operation takes into one object schema: on a clash the body keeps the name and the other becomes
- * `<name>__<location>`; a body that is no object is the property `body`. Arguments that the schema does not name go into
- * the body where that is open, and are refused where there is none.
+ * `<name>__<location>`; a body that is no object, or is required and has no members that are sent, is the property `body`.
+ * Arguments that the schema does not name go into the body where that is open, and are refused where there is none.
  */
 export function logicalInput(
   parameters: readonly Parameter[],
   body: RequestBody | undefined,
   copier: SchemaCopier,
 ): LogicalInput {
-  const merger = new InputMerger(copier, bodyNames(body, copier));
+  const names = bodyNames(body, copier);
+  const shape = names.size > 0 || body?.required !== true ? body?.shape : undefined;
+  const merger = new InputMerger(copier, shape === undefined && body ? new Set(['body']) : names);
   for (const location of ORDER) {
     for (const parameter of parameters) if (parameter.location === location) merger.addParameter(parameter);
   }
-  if (body?.shape) merger.addMerged(body, body.shape);
+  if (body && shape) merger.addMerged(body, shape);
   else if (body) merger.addWhole(body);
   return merger.result(body);
 }
 
 /** Of what is sent: names of properties that only answers have are free. */
 function bodyNames(body: RequestBody | undefined, copier: SchemaCopier): ReadonlySet<string> {
-  if (body?.shape === undefined) return new Set(body ? ['body'] : []);
+  if (body?.shape === undefined) return new Set();
   const hidden = copier.hidden.of(asObject(body.shape));
   return new Set([...body.shape.properties.keys()].filter((name) => !hidden.has(name)));
 }
@@ -143,7 +145,7 @@ class InputMerger {
       ...copied,
       ...(description !== undefined && { description }),
     };
-    this.routes['body'] = body.routeOf('body');
+    this.routes['body'] = { ...body.routeOf('body'), name: '' };
     if (body.required) this.required.push('body');
     this.extra['additionalProperties'] = false;
   }

@@ -119,6 +119,13 @@ describe('bodies', () => {
     expect(await always(schema, true)).toEqual([true, true]);
     expect(await always(schema, false)).toEqual([false, false]);
     expect(await always({ ...schema, required: ['q'] }, true)).toEqual([false, false]);
+    const answered = { type: 'object', properties: { q: { ...text, readOnly: true } } };
+    const { inputSchema, parameters } = await only(
+      withBody('application/json', { schema: answered }, { required: true }),
+    );
+    expect(inputSchema).toMatchObject({ properties: { body: { type: 'object' } }, required: ['body'] });
+    expect(parameters).toEqual({ body: { in: 'body', name: '' } });
+    expect(await always(answered, false)).toEqual([]);
   });
 
   it('say the types of their parts, and which of them are bytes', async () => {
