@@ -51,6 +51,8 @@ function attempt(text: string): Json | undefined {
 
 /** A key at the left, with a value on its line. */
 const keyed = /^([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*\r?$/;
+/** A key with a value on its line, wherever it stands: in `metadata`, or first in an item of a list. */
+const keyedWithin = /^[ \t]*(?:-[ \t]+)*([A-Za-z_][\w-]*):[ \t]+(\S.*?)[ \t]*\r?$/;
 /** The head of a text over several lines. */
 const block = /^[|>][-+\d]*(?:[ \t]+#.*)?$/;
 
@@ -84,7 +86,7 @@ function withHint(fault: UnreadableDocument, text: string): UnreadableDocument {
   const found = text
     .split('\n')
     .slice(0, line)
-    .map((each) => keyed.exec(each))
+    .map((each) => keyedWithin.exec(each))
     .findLast((match) => match !== null);
   if (found == null) return fault;
   const [, key = '', value = ''] = found;

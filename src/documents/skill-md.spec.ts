@@ -108,6 +108,12 @@ describe('reading a SKILL.md', () => {
     expect(() => readSkillMd('---\ndescription: A.\nname: a: b\n---\n')).toThrow(
       /line 3, .*Put the value of "name" in quotes if it is a text: name: "a: b"/,
     );
+    expect(() => readSkillMd('---\nname: a\nmetadata:\n  version: 1.0\n  author: Ann: Lee\n---\n')).toThrow(
+      /line 5, .*Put the value of "author" in quotes if it is a text: author: "Ann: Lee"/,
+    );
+    expect(() => readSkillMd('---\nname: a\nhooks:\n  - run: a: b\n---\n')).toThrow(
+      /line 4, .* in quotes if it is a text: run: "a: b"/,
+    );
   });
 
   it('reads an alias bomb at no cost', () => {
