@@ -4,3 +4,6 @@ const reserved =
 
 /** Tells whether nobody who makes a call may set a header: a program that let them would send another request than it says. */
 export const isReservedHeader = (name: string): boolean => reserved.test(name.trim());
+
+/** Tells whether a name can be that of a header at all (RFC 9110, section 5.6.2). */
+export const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import type { ParameterRoute } from '../format.js';
-import { isReservedHeader } from '../reserved-headers.js';
+import { isHeaderName, isReservedHeader } from '../reserved-headers.js';
 import { choose } from './content.js';
 import type { OpenApiDocument, Placed } from './document.js';
 import { examplesOf } from './examples.js';
@@ -65,8 +65,10 @@ function keyOf({ value, pointer }: Placed, document: OpenApiDocument): string | 
   }
   if (location === 'body') return 'body';
   if (location === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) return undefined;
-  if (location === 'header' && isReservedHeader(name)) {
-    const detail = `HTTP itself sets the header ${name}, and no caller may; it was left out.`;
+  if (location === 'header' && (isReservedHeader(name) || !isHeaderName(name))) {
+    const detail = isHeaderName(name)
+      ? `HTTP itself sets the header ${name}, and no caller may; it was left out.`
+      : `No header can have the name ${JSON.stringify(name)}; it was left out.`;
     document.warnings.warn('parameter_dropped', pointer, detail);
     return undefined;
   }

@@ -78,16 +78,16 @@ describe('paths', () => {
 });
 
 describe('headers', () => {
-  it.each(['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'Cookie', 'Proxy-Authorization'])(
-    'that nobody may set are not offered: %s',
-    async (name) => {
-      const paths = {
-        '/a': { get: { parameters: [named(name, 'header'), named('Content-Language', 'header')] } },
-      };
-      expect(Object.keys((await only(paths)).parameters)).toEqual(['Content-Language']);
-      expect(await warnings(paths)).toEqual(['parameter_dropped']);
-    },
-  );
+  it.each([
+    ...['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'Cookie', 'Proxy-Authorization'],
+    ...['X Trace', 'X:Trace', 'X-Träce'],
+  ])('that nobody may set are not offered: %s', async (name) => {
+    const paths = {
+      '/a': { get: { parameters: [named(name, 'header'), named('Content-Language', 'header')] } },
+    };
+    expect(Object.keys((await only(paths)).parameters)).toEqual(['Content-Language']);
+    expect(await warnings(paths)).toEqual(['parameter_dropped']);
+  });
 
   it('are one argument, in whatever case they are named', async () => {
     const parameters = [named('X-Trace', 'header'), named('q', 'query'), named('Q', 'query')];
