@@ -216,7 +216,7 @@ describe('a discriminator without a mapping', () => {
     expect(given.map((pet) => below.accepts({ pet }))).toEqual(right);
   });
 
-  it('is not trusted where a branch says another value, or what it is composed of', async () => {
+  it('means the value that a branch says instead, or what it is composed of', async () => {
     const Named = { properties: { petType: { enum: ['c'] } } };
     const { accepts } = await posted(alternatives, {
       Cat: { allOf: [typed('claws'), to('Named')] },
@@ -226,5 +226,13 @@ describe('a discriminator without a mapping', () => {
     expect(accepts({ petType: 'c', claws: 1 })).toBe(true);
     expect(accepts({ petType: 'd', packSize: 1 })).toBe(true);
     expect(accepts({ petType: 'x', claws: 1 })).toBe(false);
+    expect(accepts({ petType: 'c', packSize: 1 })).toBe(false);
+    expect(accepts({ petType: 'd' })).toBe(false);
+  });
+
+  it('means nothing where a branch takes no text', async () => {
+    const Cat = typed('claws', { type: 'integer' });
+    const { accepts } = await posted(alternatives, { Cat, Dog: typed('packSize') });
+    expect(accepts({ petType: 1, claws: 1 })).toBe(true);
   });
 });

@@ -71,8 +71,8 @@ function nameBranch(branch: Json, discriminator: Discriminator, source: SchemaSo
 }
 
 /**
- * Lists the values that stand for a branch: those that the mapping has for it, else the name of its schema. None where it is
- * no reference, or names other values itself: then the discriminator is not to be trusted.
+ * Lists the values that stand for a branch: those that the mapping has for it, else the name of its schema, or what the schema
+ * itself limits the property to. None where it is no reference, or takes none of the mapped values.
  */
 export function valuesOfBranch(
   branch: Json,
@@ -87,7 +87,11 @@ export function valuesOfBranch(
     .sort(byCodePoint);
   const isWhole = mapping.every(([, target]) => isFound(target, source));
   const values = mapped.length > 0 || !isWhole ? mapped : nameIn(reference);
-  return values.every((value) => couldBe(value, { reference, property }, source)) ? values : [];
+  const limits = limitsOf(reference, property, source);
+  const isTaken = (value: string): boolean => limits.every((each) => each.takes(value));
+  if (values.every(isTaken)) return values;
+  const own = limits.find(({ texts }) => texts.length > 0)?.texts ?? [];
+  return mapped.length > 0 ? [] : own.filter(isTaken);
 }
 
 const NAMED = /^#\/(?:components\/schemas|definitions|\$defs)\/([^/]+)$/;
@@ -107,31 +111,41 @@ function lastStep(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
-/** False where a schema, or what it is composed of, says that the property has other values. */
-function couldBe(
-  value: string,
-  { reference, property }: { readonly reference: string; readonly property: string },
-  source: SchemaSource,
-): boolean {
-  const seen = new Set<Json>();
-  const holds = (given: Json, isMet: (schema: JsonObject) => boolean): boolean => {
-    if (!isObject(given) || seen.has(given)) return true;
-    seen.add(given);
-    const next = textMember(given, '$ref');
-    const target = next === undefined ? undefined : source.find(next);
-    return (
-      isMet(given) &&
-      listMember(given, 'allOf').every((part) => holds(part, isMet)) &&
-      (target?.kind !== 'local' || holds(target.schema, isMet))
-    );
+/** What a schema says of the values of a property. */
+interface Limit {
+  readonly texts: readonly string[];
+  readonly takes: (value: string) => boolean;
+}
+
+/** All that a schema, and what it is composed of, says of the property. */
+function limitsOf(reference: string, property: string, source: SchemaSource): readonly Limit[] {
+  return partsOf({ $ref: reference }, source)
+    .flatMap((schema) => partsOf(member(member(schema, 'properties'), property) ?? null, source))
+    .map(limitOf);
+}
+
+/** A schema, the parts of its `allOf`, and what references lead to, each once. */
+function partsOf(schema: Json, source: SchemaSource): readonly JsonObject[] {
+  const found = new Set<JsonObject>();
+  const add = (given: Json): void => {
+    if (!isObject(given) || found.has(given)) return;
+    found.add(given);
+    listMember(given, 'allOf').forEach(add);
+    const reference = textMember(given, '$ref');
+    const target = reference === undefined ? undefined : source.find(reference);
+    if (target?.kind === 'local') add(target.schema);
   };
-  const isTaken = (own: JsonObject): boolean => {
-    const constant = member(own, 'const');
-    const named = constant === undefined ? listMember(own, 'enum') : [constant];
-    const types = [own['type']].flat().filter((type) => type !== undefined);
-    return (named.length === 0 || named.includes(value)) && (types.length === 0 || types.includes('string'));
+  add(schema);
+  return [...found];
+}
+
+function limitOf(schema: JsonObject): Limit {
+  const constant = member(schema, 'const');
+  const named = constant === undefined ? listMember(schema, 'enum') : [constant];
+  const types = [schema['type']].flat().filter((type) => type !== undefined);
+  const isText = types.length === 0 || types.includes('string');
+  return {
+    texts: named.filter((value) => typeof value === 'string'),
+    takes: (value) => isText && (named.length === 0 || named.includes(value)),
   };
-  return holds({ $ref: reference }, (schema) =>
-    holds(member(member(schema, 'properties'), property) ?? null, isTaken),
-  );
 }

@@ -181,7 +181,7 @@ function isBareText(schema: Json | undefined): schema is JsonObject {
 interface Discriminated {
   readonly property: string;
   readonly schema: Json;
-  /** In the order of the branches; none where not all of them have some. */
+  /** In the order of the branches; none where not all of them have some, or two the same. */
   readonly values: readonly (readonly string[])[];
 }
 
@@ -203,7 +203,7 @@ function discriminated(
   return {
     property,
     schema: isLimited ? own : isBareText(own) ? { ...own, ...all } : all,
-    values: isComplete ? values : [],
+    values: isComplete && new Set(named).size === named.length ? values : [],
   };
 }
 
