@@ -219,6 +219,21 @@ describe('the request for the arguments of a tool', () => {
       });
   });
 
+  it.each(['application/x-www-form-urlencoded', 'multipart/form-data'])(
+    'refuses one that is required in %s, too',
+    (mediaType) => {
+      const of = (required: string[], more: object = {}) => {
+        const described = fields(mediaType, { a: more });
+        return refusal(() => httpRequest({ ...described, inputSchema: { required } }, base, { a: [] }));
+      };
+      const message = '/a is required and empty, which a form can’t say: give something in it.';
+      expect(of(['a'])).toMatchObject({ ...unfit, message });
+      expect(of(['a'], { partType: 'application/json' })).toHaveProperty('body');
+      expect(of([])).toHaveProperty('body');
+      expect(body(mediaType, { a: [] })).toHaveProperty('body');
+    },
+  );
+
   it('sends a required body that has no members', () => {
     const always = { always: true };
     expect(httpRequest(fields('application/json', { a: always }), base, {})).toMatchObject({

@@ -28,8 +28,12 @@ export function bodyOf(tool: Requested, members: readonly Placed[]): Body | unde
   const fields =
     whole === undefined ? membersAsFields(tool, members) : fieldsOf(whole, schema, tool.inputSchema);
   if (/^application\/x-www-form-urlencoded/i.test(mediaType))
-    return { content: fields.flatMap(formFields).join('&'), headers };
-  if (/^multipart\//i.test(mediaType)) return multipart(mediaType, fields, tool);
+    return { content: fields.flatMap((field) => said(tool, field, formFields(field))).join('&'), headers };
+  if (/^multipart\//i.test(mediaType))
+    return multipart(
+      mediaType,
+      fields.flatMap((field) => said(tool, field, partsOf(field, tool.inputSchema))),
+    );
   if (whole === undefined) return { content: JSON.stringify(named(members)), headers };
   const isBinary = typeof whole.value === 'string' && bytesIn(schema, tool.inputSchema) !== undefined;
   if (!isBinary) return { content: textOf(whole.value), headers };
@@ -66,6 +70,8 @@ const rangeTypes: Readonly<Record<string, string>> = {
 /** A field of a form, or a part of a multipart body. */
 interface Field extends Placed {
   readonly schema: unknown;
+  /** Whether it is a member of the argument, and not the argument itself. */
+  readonly isWithin?: true;
 }
 
 const membersAsFields = ({ inputSchema }: Requested, members: readonly Placed[]): readonly Field[] =>
@@ -79,8 +85,26 @@ function fieldsOf(
 ): readonly Field[] {
   if (!isObject(value)) return [];
   return Object.entries(value).map(([name, item]) => {
-    return { argument, route: { in: 'body', name }, value: item, schema: schemaBelow(schema, name, root) };
+    return {
+      argument,
+      route: { in: 'body', name },
+      value: item,
+      schema: schemaBelow(schema, name, root),
+      isWithin: true,
+    };
   });
+}
+
+/** Refuses an argument that is required, and of which nothing would be written: an empty list. */
+function said<Written>(
+  { inputSchema: { required } }: Requested,
+  { argument, value, isWithin }: Field,
+  written: readonly Written[],
+): readonly Written[] {
+  const isNothing = written.length === 0 && value !== null;
+  if (isNothing && Array.isArray(required) && required.includes(argument) && isWithin !== true)
+    throw invalidArgument(argument, 'is required and empty, which a form can’t say: give something in it');
+  return written;
 }
 
 /** Writes a field of a form; an object without a style as JSON, as OpenAPI 3.1 says. */
@@ -128,9 +152,8 @@ function partOf(field: Field, root: Requested['inputSchema']): Part {
   return { name, content: textOf(value), type: partType ?? (isNested ? 'application/json' : undefined) };
 }
 
-function multipart(mediaType: string, fields: readonly Field[], { inputSchema }: Requested): Body {
+function multipart(mediaType: string, parts: readonly Part[]): Body {
   const boundary = `part-${randomUUID()}`;
-  const parts = fields.flatMap((field) => partsOf(field, inputSchema));
   const written = parts.flatMap(({ name, content, type, fileName }) => [
     `--${boundary}\r\n`,
     `Content-Disposition: form-data; name="${quoted(name)}"`,
