@@ -232,8 +232,6 @@ function successes(responses: Json | undefined): readonly string[] {
 function jsonIn(content: JsonObject): string | undefined {
   const chosen = choose(content);
   if (chosen !== undefined && isJson(chosen)) return chosen;
-  const isJsonLines = (mediaType: string): boolean =>
-    /^application\/(x-)?(jsonl|jsonlines|json-lines|ndjson)\b/i.test(mediaType.trim());
   return Object.keys(content).sort().find(isJsonLines);
 }
 
@@ -248,7 +246,10 @@ const isBytes = (mediaType: string): boolean =>
   );
 const isForm = (mediaType: string): boolean =>
   /^(application\/x-www-form-urlencoded|multipart\/)/i.test(mediaType.trim());
+const isJsonLines = (mediaType: string): boolean =>
+  /^application\/(x-)?(jsonl|jsonlines|json-lines|ndjson)\b/i.test(mediaType.trim());
 const isText = (mediaType: string): boolean =>
+  isJsonLines(mediaType) ||
   /^text\/|^application\/([\w.-]+\+)?(xml|yaml|graphql|javascript|sql)\b|^application\/x-yaml/i.test(
     mediaType.trim(),
   );

@@ -198,6 +198,13 @@ describe('bodies', () => {
     },
   );
 
+  it.each(['application/x-ndjson', 'application/jsonl'])('of %s are one text of lines', async (mediaType) => {
+    const lines = { type: 'array', items: { type: 'object' }, description: 'Rows.' };
+    const endpoint = await only(withBody(mediaType, { schema: lines }));
+    expect(properties(endpoint)).toEqual({ body: { ...text, description: 'Rows.' } });
+    expect(endpoint.parameters).toEqual({ body: { in: 'body', name: '', mediaType } });
+  });
+
   it('of XML are one text, with an outline of what it holds', async () => {
     const Pet = {
       type: 'object',
