@@ -79,9 +79,21 @@ function isBinary(schema: JsonObject, mediaType: string | undefined): boolean {
     typeof said === 'string' && /^text\/|json|xml|yaml|graphql|javascript|sql|csv|x-www-form/i.test(said);
   if (format === 'binary' || format === 'file' || type === 'file' || contentEncoding === 'base64')
     return true;
-  if (type !== undefined && type !== 'string') return false;
+  if (type !== undefined && ![type].flat().includes('string')) return false;
   if (contentMediaType !== undefined) return !isText(contentMediaType);
   return mediaType !== undefined && format === undefined && !isText(mediaType);
+}
+
+/** A schema as the one alternative that it has beside null. */
+function besideNull(value: unknown, document: JsonObject, depth = 0): JsonObject {
+  const schema = followed(value, document);
+  const alternatives = ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => {
+    const listed = schema[keyword];
+    return Array.isArray(listed) ? listed : [];
+  });
+  const [only, ...others] = alternatives.filter((each) => !isObject(each) || each['type'] !== 'null');
+  const isPlain = only === undefined || others.length > 0 || depth > 5;
+  return isPlain ? schema : { ...schema, ...besideNull(only, document, depth + 1) };
 }
 
 function formFaults(call: JudgedCall, media: DescribedMedia, asked: unknown): readonly WrongPart[] {
@@ -158,11 +170,12 @@ function multipartFaults(
       const pairs = mine.map((part) => ({ name: part.name, value: part.content.toString(), used: false }));
       return pairFaults({ name, in: 'part', style, explode }, value, pairs);
     }
-    const schema = followed(properties.get(name) ?? {}, call.document);
+    const { additionalProperties: others } = followed(media.schema, call.document);
+    const schema = besideNull(properties.get(name) ?? others, call.document);
     const isOneJson = said.contentType !== undefined && isJson(said.contentType);
     const isList = Array.isArray(value) && !isOneJson;
     const items = isList ? value : [value];
-    const inner = isList ? followed(schema['items'], call.document) : schema;
+    const inner = isList ? besideNull(schema['items'], call.document) : schema;
     if (own.length !== items.length)
       return [wrong('multipart: number of parts', { name, parts: own.length, asked: items.length })];
     return own.flatMap((part, index) => partFaults(part, items[index], { schema: inner, said }));
