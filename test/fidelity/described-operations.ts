@@ -60,6 +60,11 @@ export function followed(value: unknown, document: JsonObject): JsonObject {
 /** Names of headers that OpenAPI 3 says are no parameters, and that HTTP keeps for itself. */
 const notParameters =
   /^(accept|content-type|authorization|host|connection|content-length|cookie|te|trailer|transfer-encoding|upgrade|keep-alive|proxy-.*|expect)$/i;
+/** What a name of a header is made of (RFC 9110): no request can have another. */
+const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
+
+const isParameter = (place: string, name: string): boolean =>
+  place !== 'header' || (headerName.test(name) && !notParameters.test(name));
 
 /** The operation of a key as the catalog writes them: `/accounts/{id}@get`. Undefined where the document has none. */
 export function operationAt(key: string, document: JsonObject): DescribedOperation | undefined {
@@ -90,7 +95,7 @@ function parameterOf(parameter: JsonObject, isOld: boolean): DescribedParameter[
   const isWholeQuery = parameter['in'] === 'querystring';
   const place = isWholeQuery ? 'query' : text(parameter['in']);
   const name = text(parameter['name']);
-  if (!places.has(place) || (place === 'header' && notParameters.test(name))) return [];
+  if (!places.has(place) || !isParameter(place, name)) return [];
   const [mediaType] = Object.keys(object(parameter['content']));
   const old = oldStyle(text(parameter['collectionFormat']) || 'csv', place);
   const style = isOld ? old.style : text(parameter['style']) || defaultStyle(place);
