@@ -17,6 +17,34 @@ export function propertiesOf(
   return new Map([...found].map(([name, variants]) => [name, oneSchema(distinct(variants), keyword)]));
 }
 
+/** What tells alternatives apart: the property, as it is of all of them, and the values of each. */
+export interface Discriminated {
+  readonly property: string;
+  readonly schema: Json;
+  /** In the order of the alternatives; none where not all of them have some, or two the same. */
+  readonly values: readonly (readonly string[])[];
+}
+
+/** What does so without a discriminator: a property that each asks for, with texts of its own (`kind: {const: card}`). */
+export function toldApart(
+  shapes: readonly {
+    readonly properties: ReadonlyMap<string, Json>;
+    readonly required: ReadonlySet<string>;
+  }[],
+  merged: ReadonlyMap<string, Json>,
+): Discriminated | undefined {
+  if (shapes.length < 2) return undefined;
+  for (const [property, schema] of merged) {
+    const values = shapes.map(({ properties, required }) =>
+      required.has(property) ? (plainEnum(properties.get(property) ?? null) ?? []) : [],
+    );
+    const all = values.flat();
+    const isTold = values.every((own) => own.length > 0) && new Set(all).size === all.length;
+    if (isTold) return { property, schema, values };
+  }
+  return undefined;
+}
+
 /** Names of members whose values only some of several alternatives limit, and another takes as they come. */
 export function partialNames(
   shapes: readonly { readonly properties: ReadonlyMap<string, Json>; readonly additional?: Json }[],

@@ -68,6 +68,30 @@ describe('a body of alternatives that ask for different things', () => {
     expect(accepts({ a: '1', b: '1', ...more })).toBe(both);
   });
 
+  it.each(['oneOf', 'anyOf'])(
+    'asks by the value that tells them apart, without a discriminator: %s',
+    async (keyword) => {
+      const schema = await inputOf({ [keyword]: [kind('card', 'number'), kind('cash', 'till')] });
+      expect(schema).toMatchObject({
+        required: ['kind'],
+        properties: { kind: { type: 'string', enum: ['card', 'cash'] } },
+      });
+      const accepts = compile(schema);
+      expect(accepts({ kind: 'card', number: '1' })).toBe(true);
+      expect(accepts({ kind: 'cash', till: '1' })).toBe(true);
+      expect(accepts({ kind: 'card', till: '1' })).toBe(false);
+      expect(accepts({ number: '1' })).toBe(false);
+      const alike = compile(await inputOf({ [keyword]: [kind('card', 'a'), kind('card', 'b')] }));
+      expect(alike({ kind: 'card', b: '1' })).toBe(true);
+    },
+  );
+
+  it('leaves out alternatives that no object is', async () => {
+    const types = [having('a'), { type: 'string' }, { type: ['null', 'array'] }];
+    const schema = await inputOf({ type: 'object', properties: { b: {} }, oneOf: types });
+    expect(schema).toMatchObject({ required: ['a'], properties: { a: {}, b: {} } });
+  });
+
   it('takes values that one alternative limits, where another does not', async () => {
     const { required: _, properties } = having('kind', 'a', 'b');
     const limited = { required: ['kind', 'a'], properties: { kind: { const: 'x' } } };

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { discriminatorOf, valuesOfBranch } from './discriminator.js';
-import { partialNames, propertiesOf } from './merged-properties.js';
+import { type Discriminated, partialNames, propertiesOf, toldApart } from './merged-properties.js';
 import type { SchemaSource } from './source.js';
 import { bothOf, eitherOf, leastOf, type Cases, type Choices } from './choices.js';
 import { exclusionsOf, type Exclusion } from './exclusions.js';
@@ -115,7 +115,7 @@ class Merger {
     depth: number,
   ): Part | undefined {
     const branches = listMember(schema, keyword)
-      .filter((branch) => !isNull(branch))
+      .filter((branch) => !isOther(branch, schema))
       .map((branch) => ({ branch, part: this.part(branch, above, depth + 1) }))
       .filter(({ part }) => part !== nothing);
     const parts = branches.map(({ part }) => part);
@@ -129,8 +129,11 @@ class Merger {
   }
 }
 
-function isNull(branch: Json): boolean {
-  return isObject(branch) && branch['type'] === 'null';
+/** Whether it never holds for an object: it is of null, or of another type where its parent is one. */
+function isOther(branch: Json, { type: ofAll }: JsonObject): boolean {
+  if (!isObject(branch) || branch['type'] === undefined) return false;
+  const types = [branch['type']].flat();
+  return types.every((type) => type === 'null' || (ofAll === 'object' && type !== 'object'));
 }
 
 /** Keywords that speak of values other than objects. */
@@ -175,14 +178,6 @@ function withoutDiscriminating(own: Part, schema: JsonObject, choices: readonly 
 function isBareText(schema: Json | undefined): schema is JsonObject {
   const isNote = (keyword: string): boolean => ['type', 'title', 'description'].includes(keyword);
   return isObject(schema) && schema['type'] === 'string' && Object.keys(schema).every(isNote);
-}
-
-/** What tells branches apart: the property, as it is of all of them, and the values of each. */
-interface Discriminated {
-  readonly property: string;
-  readonly schema: Json;
-  /** In the order of the branches; none where not all of them have some, or two the same. */
-  readonly values: readonly (readonly string[])[];
 }
 
 function discriminated(
@@ -258,17 +253,18 @@ function withoutPartial(part: Part, all: readonly Part[]): Part {
 }
 
 /** One of them holds; `isOnly` where no other may hold beside it. */
-function either(parts: readonly Part[], apart: Discriminated | undefined, isOnly: boolean): Part {
+function either(parts: readonly Part[], named: Discriminated | undefined, isOnly: boolean): Part {
   const [first, ...others] = parts;
   const required = [...(first as Part).shape.required].filter((name) =>
     others.every(({ shape }) => shape.required.has(name)),
   );
-  const cases = apart && casesOf(parts, apart);
   const shapes = parts.map(({ shape }) => shape);
+  const properties = propertiesOf(shapes, 'anyOf');
+  const apart = named ?? toldApart(shapes, properties);
+  const cases = apart && casesOf(parts, apart);
   const choices = cases ? undefined : eitherOf(shapes);
   const exclusions = isOnly && !cases ? exclusionsOf(shapes) : [];
   const closed = parts.every(({ shape }) => shape.additional === false);
-  const properties = propertiesOf(shapes, 'anyOf');
   if (apart && properties.has(apart.property)) properties.set(apart.property, apart.schema);
   return {
     isObject: parts.every((part) => part.isObject),
