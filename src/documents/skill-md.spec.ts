@@ -145,6 +145,7 @@ describe('what a SKILL.md says', () => {
   });
 
   it('makes a name for the folder', () => {
+    expect(folderName(`early${'\u0301'.repeat(200_000)}${'\u0323'.repeat(200_000)}`)).toBe('early');
     expect(folderName('Account Management!')).toBe('account-management');
     expect(folderName('Über-Größe')).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(folderName('中文')).toBe('skill');

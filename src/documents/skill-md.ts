@@ -109,7 +109,8 @@ export function termsOf(fields: JsonObject, noun: 'tags' | 'categories'): string
 
 /** Makes the name that a folder and its SKILL.md may have: 1 to 64 of a-z, 0-9 and single dashes between, on every disk. */
 export function folderName(name: string): string {
-  const plain = name.normalize('NFKD').toLowerCase();
+  // More than its beginning is not of use, and to put marks upon one letter in order takes the square of their number.
+  const plain = name.slice(0, 1_000).normalize('NFKD').toLowerCase();
   const parts = plain.match(/[a-z0-9]+/g) ?? [];
   const joined = parts.join('-').slice(0, 64).replace(/-$/, '');
   if (isDevice(joined)) return `${joined}-skill`;

@@ -14,6 +14,11 @@ it.each([
   expect(tagSlug(words)).toBe(slug);
 });
 
+it('is made of the beginning of a text, however long that is', () => {
+  expect(tagSlug(`${'.'.repeat(1_000)}late`)).toBe('');
+  expect(tagSlug(`early${'\u0301'.repeat(200_000)}${'\u0323'.repeat(200_000)}`)).toBe('early');
+});
+
 it('fits the rule of names, and stays as it is', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 300, unit: 'grapheme' }), (words) => {

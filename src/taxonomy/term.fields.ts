@@ -40,9 +40,13 @@ export const descriptionField = field({
   answered: { type: ['string', 'null'] },
 });
 
+/** Characters of a text that its slug is made of: to put marks upon one letter in order takes the square of their number. */
+const MAX_READ = 1_000;
+
 /** Makes a tag's name of any text: `kunden-vertrage` of `Kunden & Verträge`; empty where nothing is left. */
 export function tagSlug(text: string): string {
   return text
+    .slice(0, MAX_READ)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
