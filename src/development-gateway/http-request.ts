@@ -27,7 +27,7 @@ interface HttpRequest {
 
 /** Headers that the gateway or HTTP itself sets. */
 const isOwnHeader = (name: string): boolean =>
-  isReservedHeader(name) || /^(authorization|content-type|portal-catalog-session)$/i.test(name);
+  isReservedHeader(name) || /^(authorization|content-type)$/i.test(name);
 
 /**
  * Makes the request for arguments that fit the input schema. `base` is the tool's `targetHost`: the path goes below

@@ -80,7 +80,7 @@ describe('paths', () => {
 describe('headers', () => {
   it.each([
     ...['Host', 'content-length', 'Connection', 'Transfer-Encoding', 'Cookie', 'Proxy-Authorization'],
-    ...['X Trace', 'X:Trace', 'X-Träce'],
+    ...['X Trace', 'X:Trace', 'X-Träce', 'Portal-Catalog-Session'],
   ])('that nobody may set are not offered: %s', async (name) => {
     const paths = {
       '/a': { get: { parameters: [named(name, 'header'), named('Content-Language', 'header')] } },

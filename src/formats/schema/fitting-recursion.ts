@@ -11,7 +11,7 @@ import {
 /** Definitions that some value of an end fits, known from before. */
 const finite = new WeakSet<JsonObject>();
 
-/** Leaves out of `required` what would have no end: an object that must hold one of its own kind. */
+/** Asks for nothing that would have no end: an object, or a list, that must hold one of its own kind. */
 export function withFiniteDefinitions(schema: JsonObject, changes: Set<string>): JsonObject {
   const definitions = new Map(entriesOf(schema['$defs']));
   const hasEnd = (value: Json): boolean => {
@@ -42,8 +42,14 @@ export function withFiniteDefinitions(schema: JsonObject, changes: Set<string>):
   settle([...definitions.values()], hasEnd);
   const broken = [...definitions].filter(([, value]) => isObject(value) && !finite.has(value));
   const freed = broken.flatMap(([name, value]): [string, Json][] => {
-    const names = isObject(value) && value['type'] === 'object' ? endless(value) : [];
-    if (!isObject(value) || names.length === 0) return [];
+    if (!isObject(value)) return [];
+    if (value['type'] === 'array') {
+      changes.add(`${name} must hold items of its own kind, which would have no end`);
+      const { minItems: _, ...open } = value;
+      return [[name, open]];
+    }
+    const names = value['type'] === 'object' ? endless(value) : [];
+    if (names.length === 0) return [];
     changes.add(
       `${names.map((each) => `"${each}"`).join(', ')} of ${name} is required and would have no end`,
     );

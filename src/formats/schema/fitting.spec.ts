@@ -244,6 +244,9 @@ describe('the values of an input schema', () => {
     expect(codes).toEqual(['input_schema_fitted']);
     expect(compile(inputSchema)({ node: { name: 'a' } })).toBe(true);
     expect(compile(inputSchema)({ node: {} })).toBe(false);
+    const lists = { $defs: { List: { type: 'array', items: { $ref: '#/$defs/List' }, minItems: 1 } } };
+    const ofLists = compile(await inputOf({ list: { $ref: '#/$defs/List' } }, lists));
+    expect([{ list: [[], [[]]] }, { list: [1] }].map(ofLists)).toEqual([true, false]);
   });
 
   it('are let alone where they fit', async () => {

@@ -26,7 +26,7 @@ export interface Discriminated {
 }
 
 /** What does so without a discriminator: a property that each asks for, with texts of its own (`kind: {const: card}`). */
-export function toldApart(
+export function tellingProperty(
   shapes: readonly {
     readonly properties: ReadonlyMap<string, Json>;
     readonly required: ReadonlySet<string>;
@@ -39,8 +39,8 @@ export function toldApart(
       required.has(property) ? (plainEnum(properties.get(property) ?? null) ?? []) : [],
     );
     const all = values.flat();
-    const isTold = values.every((own) => own.length > 0) && new Set(all).size === all.length;
-    if (isTold) return { property, schema, values };
+    const tellsApart = values.every((own) => own.length > 0) && new Set(all).size === all.length;
+    if (tellsApart) return { property, schema, values };
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '../../documents/json.js';
 import { discriminatorOf, valuesOfBranch } from './discriminator.js';
-import { type Discriminated, partialNames, propertiesOf, toldApart } from './merged-properties.js';
+import { type Discriminated, partialNames, propertiesOf, tellingProperty } from './merged-properties.js';
 import type { SchemaSource } from './source.js';
 import { bothOf, eitherOf, leastOf, type Cases, type Choices } from './choices.js';
 import { exclusionsOf, type Exclusion } from './exclusions.js';
@@ -260,7 +260,7 @@ function either(parts: readonly Part[], named: Discriminated | undefined, isOnly
   );
   const shapes = parts.map(({ shape }) => shape);
   const properties = propertiesOf(shapes, 'anyOf');
-  const apart = named ?? toldApart(shapes, properties);
+  const apart = named ?? tellingProperty(shapes, properties);
   const cases = apart && casesOf(parts, apart);
   const choices = cases ? undefined : eitherOf(shapes);
   const exclusions = isOnly && !cases ? exclusionsOf(shapes) : [];
