@@ -16,7 +16,8 @@ import type { ParameterRoute } from '../format.js';
 import type { Copied, SchemaCopier } from '../schema/copier.js';
 import type { OpenApiDocument } from './document.js';
 import { examplesOf } from './examples.js';
-import { objectShape, type ObjectShape } from '../schema/object-shape.js';
+import { objectShape } from '../schema/object-shape.js';
+import type { ObjectShape } from '../schema/shape.js';
 import { xmlOutline } from './xml-outline.js';
 
 /** What an operation is sent beside its parameters. */

@@ -9,7 +9,7 @@ import { tooLong } from '../schema/faults.js';
 import type { Location, Parameter } from './parameters.js';
 import type { RequestBody } from './content.js';
 import { bothOf } from '../schema/choices.js';
-import type { ObjectShape } from '../schema/object-shape.js';
+import type { ObjectShape } from '../schema/shape.js';
 
 export interface LogicalInput {
   readonly copied: Copied;

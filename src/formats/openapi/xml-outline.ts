@@ -10,7 +10,8 @@ import {
   type Json,
 } from '../../documents/json.js';
 import type { OpenApiDocument } from './document.js';
-import { objectShape, type ObjectShape } from '../schema/object-shape.js';
+import { objectShape } from '../schema/object-shape.js';
+import type { ObjectShape } from '../schema/shape.js';
 
 const MAX_DEPTH = 6;
 /** Elements and attributes in one outline. */

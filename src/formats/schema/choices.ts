@@ -1,13 +1,5 @@
 import { byCodePoint, type JsonObject } from '../../documents/json.js';
-
-/** Sets of names, one of which must be complete. */
-export type Choices = readonly (readonly string[])[];
-
-/** What an object needs by the value of one of its properties. */
-export interface Cases {
-  readonly property: string;
-  readonly needs: readonly { readonly values: readonly string[]; readonly required: readonly string[] }[];
-}
+import type { Cases, Choices, ObjectShape } from './shape.js';
 
 /** More are not written down: no model would read them. */
 const MAX_SETS = 16;
@@ -15,10 +7,10 @@ const MAX_CASES = 32;
 
 /** The least number of members, where that is said, of several that hold at once (`Math.max`) or one at a time (`Math.min`). */
 export function leastOf(
-  parts: readonly { readonly shape: { readonly least?: number } }[],
+  shapes: readonly ObjectShape[],
   among: (...counts: number[]) => number,
-): { readonly least?: number } {
-  const least = among(...parts.map(({ shape }) => shape.least ?? 0));
+): Pick<ObjectShape, 'least'> {
+  const least = among(...shapes.map((shape) => shape.least ?? 0));
   return least > 0 ? { least } : {};
 }
 
@@ -31,7 +23,7 @@ export function bothOf(one: Choices | undefined, other: Choices | undefined): Ch
 
 /** One of several holds, each with what it requires and what it leaves a choice of. */
 export function eitherOf(
-  branches: readonly { readonly required: ReadonlySet<string>; readonly choices?: Choices }[],
+  branches: readonly Pick<ObjectShape, 'required' | 'choices'>[],
 ): Choices | undefined {
   return shortest(
     branches.flatMap(({ required, choices = [[]] }) => choices.map((set) => [...required, ...set])),
@@ -70,7 +62,7 @@ function shortest(sets: Choices): Choices | undefined {
   return kept.length > MAX_SETS || kept.some((set) => set.length === 0) ? undefined : kept;
 }
 
-const isWithin = (set: readonly string[], other: readonly string[]): boolean =>
+export const isWithin = (set: readonly string[], other: readonly string[]): boolean =>
   set.every((name) => other.includes(name));
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../documents/json.js';
-import { allOfThem, choicesAmong, keywordsOf, keywordsOfCases, type Choices } from './choices.js';
+import { allOfThem, choicesAmong, keywordsOf, keywordsOfCases } from './choices.js';
 import { rulesOfExclusions } from './exclusions.js';
-import type { ObjectShape } from './object-shape.js';
+import type { Choices, ObjectShape } from './shape.js';
 
 /** Where the conditions of a shape stand. */
 interface Place {

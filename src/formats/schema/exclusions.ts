@@ -1,26 +1,13 @@
 import type { Json, JsonObject } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
-import type { Cases, Choices } from './choices.js';
-
-/** One of several shapes. */
-interface Branch {
-  readonly properties: ReadonlyMap<string, Json>;
-  readonly required: ReadonlySet<string>;
-  readonly choices?: Choices;
-  readonly cases?: readonly Cases[];
-  readonly exclusions?: readonly Exclusion[];
-  readonly isLimited?: true;
-  readonly additional?: Json;
-}
-
-/** Two sets of names that may not both be complete: each makes another alternative hold, and only one may. */
-export type Exclusion = readonly [one: readonly string[], other: readonly string[]];
+import { isWithin } from './choices.js';
+import type { Exclusion, ObjectShape } from './shape.js';
 
 /** More are not written down: no model would read them. */
 const MAX_EXCLUSIONS = 40;
 
 /** What alternatives exclude of each other, of which exactly one may hold; as far as names tell that, and not values. */
-export function exclusionsOf(branches: readonly Branch[]): readonly Exclusion[] {
+export function exclusionsOf(branches: readonly ObjectShape[]): readonly Exclusion[] {
   const pairs = branches.flatMap((one, index) =>
     branches
       .slice(index + 1)
@@ -31,7 +18,7 @@ export function exclusionsOf(branches: readonly Branch[]): readonly Exclusion[] 
 }
 
 /** Whether an object that has what both ask for makes both hold, or none of them. */
-function holdAlike(one: Branch, other: Branch): boolean {
+function holdAlike(one: ObjectShape, other: ObjectShape): boolean {
   const isPlain = [one, other].every(
     ({ choices, cases, exclusions, isLimited }) =>
       (choices ?? cases ?? exclusions ?? isLimited) === undefined,
@@ -41,7 +28,7 @@ function holdAlike(one: Branch, other: Branch): boolean {
   return isPlain && isSame && takesAll(one, other.required) === takesAll(other, one.required);
 }
 
-const takesAll = ({ additional, properties }: Branch, names: ReadonlySet<string>): boolean =>
+const takesAll = ({ additional, properties }: ObjectShape, names: ReadonlySet<string>): boolean =>
   additional !== false || [...names].every((name) => properties.has(name));
 
 const isEqual = (one: Json, other: Json): boolean =>
@@ -78,6 +65,3 @@ function anyComplete(sets: readonly string[][]): JsonObject {
   const [only = {}] = complete;
   return complete.length > 1 ? { anyOf: complete } : only;
 }
-
-const isWithin = (set: readonly string[], other: readonly string[]): boolean =>
-  set.every((name) => other.includes(name));

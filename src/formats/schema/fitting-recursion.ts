@@ -41,15 +41,9 @@ export function withFiniteDefinitions(schema: JsonObject, changes: Set<string>):
   };
   settle([...definitions.values()], hasEnd);
   const broken = [...definitions].filter(([, value]) => isObject(value) && !finite.has(value));
-  const freed = broken.flatMap(([name, value]): [string, Json][] => {
-    if (!isObject(value)) return [];
-    if (value['type'] === 'array') {
-      changes.add(`${name} must hold items of its own kind, which would have no end`);
-      const { minItems: _, ...open } = value;
-      return [[name, open]];
-    }
-    const names = value['type'] === 'object' ? endless(value) : [];
-    if (names.length === 0) return [];
+  const objects = broken.flatMap(([name, value]): [string, Json][] => {
+    const names = isObject(value) && value['type'] === 'object' ? endless(value) : [];
+    if (!isObject(value) || names.length === 0) return [];
     changes.add(
       `${names.map((each) => `"${each}"`).join(', ')} of ${name} is required and would have no end`,
     );
@@ -57,8 +51,18 @@ export function withFiniteDefinitions(schema: JsonObject, changes: Set<string>):
     const { required: _, ...rest } = value;
     return [[name, left.length === 0 ? rest : { ...rest, required: left }]];
   });
+  const freed = objects.length > 0 ? objects : broken.flatMap((each) => freedList(each, changes));
   if (freed.length === 0) return schema;
-  return { ...schema, $defs: { ...Object.fromEntries(definitions), ...Object.fromEntries(freed) } };
+  // A list that had no end by an object alone has one now.
+  const $defs = { ...Object.fromEntries(definitions), ...Object.fromEntries(freed) };
+  return withFiniteDefinitions({ ...schema, $defs }, changes);
+}
+
+function freedList([name, value]: readonly [string, Json], changes: Set<string>): [string, Json][] {
+  if (!isObject(value) || value['type'] !== 'array' || value['minItems'] === undefined) return [];
+  changes.add(`minItems of ${name} asks for items of its own kind, which would have no end`);
+  const { minItems: _, ...open } = value;
+  return [[name, open]];
 }
 
 /** Finds those that have an end until no more are found. */

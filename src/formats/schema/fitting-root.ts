@@ -1,6 +1,7 @@
 import { definitionNamed, entriesOf, isObject, type Json, type JsonObject } from '../../documents/json.js';
 import { conditionsOf } from './conditions.js';
-import { objectShape, type ObjectShape } from './object-shape.js';
+import { objectShape } from './object-shape.js';
+import type { ObjectShape } from './shape.js';
 import { SchemaSource } from './source.js';
 
 /** What makers of models refuse at the root of an input schema, and what says the same of all arguments. */

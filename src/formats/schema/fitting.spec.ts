@@ -249,6 +249,14 @@ describe('the values of an input schema', () => {
     expect([{ list: [[], [[]]] }, { list: [1] }].map(ofLists)).toEqual([true, false]);
   });
 
+  it('have one by an object rather than by the list that it holds', async () => {
+    const to = (name: string) => ({ $ref: `#/$defs/${name}` });
+    const node = { type: 'object', properties: { inner: to('List') }, required: ['inner'] };
+    const $defs = { Node: node, List: { type: 'array', items: to('Node'), minItems: 1 } };
+    const accepts = compile(await inputOf({ list: to('List') }, { $defs }));
+    expect([{ list: [{}] }, { list: [] }].map(accepts)).toEqual([true, false]);
+  });
+
   it('are let alone where they fit', async () => {
     const schema = {
       type: 'object',

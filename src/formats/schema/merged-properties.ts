@@ -1,11 +1,9 @@
 import { isObject, type Json } from '../../documents/json.js';
 import { canonicalJson } from '../../kernel/canonical-json.js';
+import type { ObjectShape } from './shape.js';
 
 /** The properties of several shapes: one that two describe differently takes what both say (`allOf`), or what one of them does. */
-export function propertiesOf(
-  shapes: readonly { readonly properties: ReadonlyMap<string, Json> }[],
-  keyword: 'allOf' | 'anyOf',
-): Map<string, Json> {
+export function propertiesOf(shapes: readonly ObjectShape[], keyword: 'allOf' | 'anyOf'): Map<string, Json> {
   const found = new Map<string, Json[]>();
   for (const { properties } of shapes) {
     for (const [name, schema] of properties) {
@@ -27,10 +25,7 @@ export interface Discriminated {
 
 /** What does so without a discriminator: a property that each asks for, with texts of its own (`kind: {const: card}`). */
 export function tellingProperty(
-  shapes: readonly {
-    readonly properties: ReadonlyMap<string, Json>;
-    readonly required: ReadonlySet<string>;
-  }[],
+  shapes: readonly ObjectShape[],
   merged: ReadonlyMap<string, Json>,
 ): Discriminated | undefined {
   if (shapes.length < 2) return undefined;
@@ -46,9 +41,7 @@ export function tellingProperty(
 }
 
 /** Names of members whose values only some of several alternatives limit, and another takes as they come. */
-export function partialNames(
-  shapes: readonly { readonly properties: ReadonlyMap<string, Json>; readonly additional?: Json }[],
-): ReadonlySet<string> {
+export function partialNames(shapes: readonly ObjectShape[]): ReadonlySet<string> {
   const open = shapes.filter(({ additional }) => additional !== false);
   const limited = shapes.flatMap(({ properties }) => [...properties].filter(([, schema]) => isLimit(schema)));
   return new Set(

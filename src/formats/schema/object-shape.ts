@@ -11,27 +11,9 @@ import {
 import { discriminatorOf, valuesOfBranch } from './discriminator.js';
 import { type Discriminated, partialNames, propertiesOf, tellingProperty } from './merged-properties.js';
 import type { SchemaSource } from './source.js';
-import { bothOf, eitherOf, leastOf, type Cases, type Choices } from './choices.js';
-import { exclusionsOf, type Exclusion } from './exclusions.js';
-
-/** The properties of an object schema, whatever it is composed of. The schemas are still the document's. */
-export interface ObjectShape {
-  readonly properties: ReadonlyMap<string, Json>;
-  readonly required: ReadonlySet<string>;
-  /** What alternatives require, where that is not the same. */
-  readonly choices?: Choices;
-  /** What alternatives require, where a property tells which of them it is. */
-  readonly cases?: readonly Cases[];
-  /** What may not be given together, since only one of the alternatives may hold. */
-  readonly exclusions?: readonly Exclusion[];
-  /** How many members it has at least, where that is said. */
-  readonly least?: number;
-  /** Whether it says more of an object than is merged, so that what it names may not be all that it asks for. */
-  readonly isLimited?: true;
-  /** `additionalProperties`, where something speaks of it. */
-  readonly additional?: Json;
-  readonly description?: string;
-}
+import { bothOf, eitherOf, leastOf } from './choices.js';
+import { exclusionsOf } from './exclusions.js';
+import type { Cases, ObjectShape } from './shape.js';
 
 /** One of those that a shape is merged of. */
 interface Part {
@@ -211,27 +193,25 @@ function evaluated(part: Part, rest: Json | undefined): Part {
 /** All hold at once. */
 function together(given: readonly Part[]): Part {
   const parts = given.map((part) => withoutPartial(part, given));
-  const additional = parts.map(({ shape }) => shape.additional).filter((value) => value !== undefined);
-  const description = parts.map(({ shape }) => shape.description).findLast((text) => text !== undefined);
-  const choices = parts.map(({ shape }) => shape.choices).reduce(bothOf, undefined);
-  const cases = parts.flatMap(({ shape }) => shape.cases ?? []);
-  const exclusions = parts.flatMap(({ shape }) => shape.exclusions ?? []);
+  const shapes = parts.map(({ shape }) => shape);
+  const additional = shapes.map((shape) => shape.additional).filter((value) => value !== undefined);
+  const description = shapes.map((shape) => shape.description).findLast((text) => text !== undefined);
+  const choices = shapes.map((shape) => shape.choices).reduce(bothOf, undefined);
+  const cases = shapes.flatMap((shape) => shape.cases ?? []);
+  const exclusions = shapes.flatMap((shape) => shape.exclusions ?? []);
   const partial = parts.flatMap((part) => [...(part.partial ?? [])]);
   return {
     isObject: parts.some((part) => part.isObject),
     isOpen: parts.some((part) => part.isOpen),
     ...(partial.length > 0 && { partial: new Set(partial) }),
     shape: {
-      properties: propertiesOf(
-        parts.map(({ shape }) => shape),
-        'allOf',
-      ),
-      required: new Set(parts.flatMap(({ shape }) => [...shape.required])),
+      properties: propertiesOf(shapes, 'allOf'),
+      required: new Set(shapes.flatMap((shape) => [...shape.required])),
       ...(choices && { choices }),
       ...(cases.length > 0 && { cases }),
       ...(exclusions.length > 0 && { exclusions }),
-      ...leastOf(parts, Math.max),
-      ...(parts.some(({ shape }) => shape.isLimited) && { isLimited: true }),
+      ...leastOf(shapes, Math.max),
+      ...(shapes.some((shape) => shape.isLimited) && { isLimited: true }),
       ...(additional.length > 0 && {
         additional: additional.find((value) => value === false) ?? (additional.at(-1) as Json),
       }),
@@ -264,7 +244,7 @@ function either(parts: readonly Part[], named: Discriminated | undefined, isOnly
   const cases = apart && casesOf(parts, apart);
   const choices = cases ? undefined : eitherOf(shapes);
   const exclusions = isOnly && !cases ? exclusionsOf(shapes) : [];
-  const closed = parts.every(({ shape }) => shape.additional === false);
+  const closed = shapes.every((shape) => shape.additional === false);
   if (apart && properties.has(apart.property)) properties.set(apart.property, apart.schema);
   return {
     isObject: parts.every((part) => part.isObject),
@@ -277,8 +257,8 @@ function either(parts: readonly Part[], named: Discriminated | undefined, isOnly
       ...(cases && { cases: [cases] }),
       ...(exclusions.length > 0 && { exclusions }),
       ...(closed && { additional: false }),
-      ...leastOf(parts, Math.min),
-      ...(parts.some(({ shape }) => shape.isLimited) && { isLimited: true }),
+      ...leastOf(shapes, Math.min),
+      ...(shapes.some((shape) => shape.isLimited) && { isLimited: true }),
     },
   };
 }

@@ -152,6 +152,6 @@ function ofCircles(schema: JsonObject): Refusal[] {
   const changes = new Set<string>();
   withFiniteDefinitions(schema, changes);
   return [...changes].flatMap((change) =>
-    refused(providers, '/inputSchema/$defs', [`${change}, so nothing fits.`, 'Take it out of required.']),
+    refused(providers, '/inputSchema/$defs', [`${change}, so nothing fits.`, 'Do not ask for it.']),
   );
 }
