@@ -76,7 +76,7 @@ const scripts = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer'
   .map((script) => `\\p{scx=${script}}`)
   .join('');
 const unspaced = new RegExp(`^[${scripts}]`, 'u');
-/** In runs of one way of writing: such characters, and others, also where no blank is between them. */
+/** What words are made of. */
 const letter = '[\\p{L}\\p{M}\\p{N}]';
 
 /**
@@ -133,8 +133,9 @@ const stemOf = remembering(stem);
 
 const isAscii = /^[\0-\x7f]*$/;
 
-/** How names are told among the letters and signs of a text. */
+/** How names are found among the letters and signs of a text. */
 interface Letters {
+  /** Of one way of writing, also where no blank is between two. */
   readonly run: RegExp;
   /** Where the case changes: before a capital behind what is none, and before the last capital of several, where that begins a word. */
   readonly split: RegExp;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../packages/schema-reading/keywords.js';
+import { isObject, meansText, type Json, type JsonObject } from '../../packages/schema-reading/keywords.js';
 import { stepsOf } from './pointers.js';
 import { WrittenNumber } from './written-numbers.js';
 
@@ -118,7 +118,7 @@ class Texts {
   private isText(given: unknown, depth = 0): boolean {
     const schema = this.target(given);
     if (!isObject(schema) || depth > MAX_HOPS) return false;
-    if (saysText(schema)) return true;
+    if (meansText(schema['type'])) return true;
     if (partsOf(schema, 'allOf').some((part) => this.isText(part, depth + 1))) return true;
     return CHOICES.some((keyword) => {
       const branches = partsOf(schema, keyword).filter((branch) => !saysNull(branch));
@@ -160,11 +160,6 @@ function isDescribing(schema: unknown): schema is JsonObject {
 function typesOf(schema: JsonObject): readonly Json[] {
   const type = schema['type'] ?? [];
   return Array.isArray(type) ? type : [type];
-}
-
-function saysText(schema: JsonObject): boolean {
-  const types = typesOf(schema);
-  return types.includes('string') && types.every((name) => name === 'string' || name === 'null');
 }
 
 const saysNull = (schema: Json): boolean =>

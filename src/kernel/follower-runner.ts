@@ -179,8 +179,8 @@ export class FollowerRunner implements OnApplicationBootstrap, BeforeApplication
   }
 
   /**
-   * Between two batches lets those go first who have the last connection, or wait for it, with what they ask next: most requests ask several times. So
-   * each waits for one batch, not for one at every question; and followers that are far behind get on nevertheless.
+   * Lets others have the connections between two batches, where none is free. Most requests ask several questions, one after another:
+   * so each request waits for one batch, not for one at every question, and a follower that is far behind still gets on.
    */
   private async giveWay(): Promise<void> {
     for (let looks = 0; looks < MAX_LOOKS && this.database.isBusy(); looks += 1) await delay(LOOK);

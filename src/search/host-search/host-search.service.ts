@@ -50,7 +50,7 @@ const MIN_NEAR = 10;
 /** Events that are not in the documents yet, beyond which a search says so at once: a large import takes seconds. */
 const MANY = 1_000;
 
-/** Milliseconds that the database may take over one search. */
+/** Milliseconds that the database may take over one search, and that one waits for an index instead. */
 const MAX_TIME = 10_000;
 
 /** Best by words beyond those asked for, whose vectors may raise them among these. */
@@ -127,7 +127,7 @@ export class HostSearch {
 
   /**
    * While much of an import is not in the documents, nobody waits for an index: it goes on behind the answer. Where none is there in
-   * time, rows answer as many as may read them at once; the others wait for it, and so for less than they would for their turn.
+   * time, rows answer as many as may read them at once. The others wait for the index, which is made sooner than their turn would come.
    */
   private async indexFor(caller: Caller, fresh: boolean): Promise<HostIndex | undefined> {
     const { hostId } = caller;
